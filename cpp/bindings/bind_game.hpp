@@ -1,0 +1,118 @@
+// One template gives every native game the same face in Python. The public classes in src/tesuji/games wrap these:
+// they add text, pictures and messages, so nothing here needs to be friendly, only right.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "core/game.hpp"
+#include "core/playout.hpp"
+#include "search/search.hpp"
+
+namespace tesuji::bindings {
+
+namespace nb = nanobind;
+
+void bind_go(nb::module_& module);
+void bind_havannah(nb::module_& module);
+void bind_othello(nb::module_& module);
+void bind_tic_tac_toe(nb::module_& module);
+
+template <Game G>
+nb::tuple rewards_tuple(const G& position) {
+  if (!position.is_over()) throw std::invalid_argument("the game is not over");
+  const Rewards rewards = position.rewards();
+  nb::list values;
+  for (int player = 0; player < position.num_players(); ++player) {
+    values.append(to_double(rewards[static_cast<std::size_t>(player)]));
+  }
+  return nb::tuple(values);
+}
+
+// Bare playouts, for the benchmark: each copies the position and plays it out. CPU seconds and the first player's sum.
+template <Game G>
+std::pair<double, double> time_playouts(const G& position, std::uint64_t count, std::uint64_t seed) {
+  const nb::gil_scoped_release release;
+  Rng rng(seed);
+  NoRecord record;
+  G scratch = position;
+  Reward sum = 0;
+  const double start = thread_cpu_seconds();
+  for (std::uint64_t i = 0; i < count; ++i) {
+    scratch = position;
+    if (scratch.is_over()) {
+      sum += scratch.rewards()[0];
+    } else if constexpr (HasPlayout<G>) {
+      sum += scratch.playout(rng, record)[0];
+    } else {
+      MoveList moves;
+      const std::atomic<bool> never{false};
+      sum += uniform_playout(scratch, rng, record, moves, kPlayoutPlies, never)[0];
+    }
+  }
+  return {thread_cpu_seconds() - start, to_double(sum)};
+}
+
+// `cell_count`: how many cells the board has, in the order of the move numbers.
+template <Game G, class CellCount>
+nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_count) {
+  return nb::class_<G>(module, name)
+      .def("num_players", &G::num_players)
+      .def("to_move", &G::to_move)
+      .def("is_over", &G::is_over)
+      .def("legal_moves",
+           [](const G& position) {
+             MoveList moves;
+             position.legal_moves(moves);
+             return moves;
+           })
+      .def("is_legal", &G::is_legal, nb::arg("move"))
+      .def(
+          "play",
+          [](const G& position, Move move) {
+            if (!position.is_legal(move)) throw std::invalid_argument("illegal move");
+            G next = position;
+            next.play(move);
+            return next;
+          },
+          nb::arg("move"))
+      .def("rewards", &rewards_tuple<G>, nb::sig("def rewards(self) -> tuple[float, ...]"))
+      .def("cells",
+           [cell_count](const G& position) {
+             std::string cells;
+             for (Move cell = 0; cell < cell_count(position); ++cell) {
+               cells.push_back(static_cast<char>(position.cell(cell)));
+             }
+             return nb::bytes(cells.data(), cells.size());
+           })
+      .def("hash", &G::hash)
+      .def(nb::self == nb::self, nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", &G::hash)
+      .def(
+          "playouts",
+          [](const G& position, std::uint64_t count, std::uint64_t seed) {
+            const auto [seconds, wins] = time_playouts(position, count, seed);
+            return nb::make_tuple(seconds, wins);
+          },
+          nb::arg("count"), nb::arg("seed"),
+          nb::sig("def playouts(self, count: int, seed: int) -> tuple[float, float]"))
+      .def(
+          "searcher",
+          [](const G& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory) {
+            return std::unique_ptr<Searcher>(std::make_unique<Search<G>>(position, parameters, seed, max_memory));
+          },
+          nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"));
+}
+
+}  // namespace tesuji::bindings

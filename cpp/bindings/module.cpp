@@ -1,0 +1,121 @@
+// The native module tesuji._core: positions, the search, and what is known of the build.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <string>
+
+#include "bindings/bind_game.hpp"
+#include "core/cpu.hpp"
+#include "search/searcher.hpp"
+
+namespace tesuji::bindings {
+namespace {
+
+std::map<std::string, std::string> build_info() {
+#if defined(__clang__)
+  const std::string compiler = "clang " __clang_version__;
+#elif defined(__GNUC__)
+  const std::string compiler = "g++ " __VERSION__;
+#else
+  const std::string compiler = "unknown";
+#endif
+#if defined(NDEBUG)
+  const std::string build_type = "release";
+#else
+  const std::string build_type = "with assertions";
+#endif
+  return {{"compiler", compiler},
+          {"build_type", build_type},
+          {"cpu_path", name_of(active_cpu_path())},
+          {"avx2_available", avx2_available() ? "yes" : "no"}};
+}
+
+// Ctrl-C while the interpreter waits for the search: true for a KeyboardInterrupt, which ends the run with the result
+// that it has; any other exception of a signal handler goes on to the caller.
+bool interrupted_by_signal() {
+  const nb::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() == 0) return false;
+  if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0) throw nb::python_error();
+  PyErr_Clear();
+  return true;
+}
+
+RunReport run(Searcher& searcher, std::optional<std::uint64_t> playouts, std::optional<double> seconds,
+              std::optional<double> cpu_seconds) {
+  Budget budget;
+  if (playouts) budget.playouts = *playouts;
+  if (seconds) budget.seconds = *seconds;
+  if (cpu_seconds) budget.cpu_seconds = *cpu_seconds;
+  const nb::gil_scoped_release release;
+  return searcher.run(budget, interrupted_by_signal);
+}
+
+void bind_search(nb::module_& module) {
+  nb::exception<SearchBusy>(module, "SearchBusy", PyExc_RuntimeError);
+
+  nb::class_<Parameters>(module, "Parameters")
+      .def(nb::init<>())
+      .def_rw("selection", &Parameters::selection)
+      .def_rw("backup", &Parameters::backup)
+      .def_rw("final", &Parameters::final)
+      .def_rw("c", &Parameters::c)
+      .def_rw("fpu", &Parameters::fpu)
+      .def_rw("term_outside", &Parameters::term_outside)
+      .def_rw("expand", &Parameters::expand);
+
+  nb::class_<RunReport>(module, "RunReport")
+      .def_ro("playouts", &RunReport::playouts)
+      .def_ro("seconds", &RunReport::seconds)
+      .def_ro("cpu_seconds", &RunReport::cpu_seconds)
+      .def_prop_ro("stopped_by", [](const RunReport& report) { return name_of(report.stopped_by); });
+
+  nb::class_<ChildStatistics>(module, "ChildStatistics")
+      .def_ro("move", &ChildStatistics::move)
+      .def_ro("visits", &ChildStatistics::visits)
+      .def_ro("value", &ChildStatistics::value)
+      .def_ro("prior", &ChildStatistics::prior)
+      .def_ro("rave", &ChildStatistics::rave)
+      .def_ro("pv", &ChildStatistics::pv);
+
+  nb::class_<Snapshot>(module, "Snapshot")
+      .def_ro("visits", &Snapshot::visits)
+      .def_ro("moves", &Snapshot::moves)
+      .def_ro("best", &Snapshot::best)
+      .def_ro("nodes", &Snapshot::nodes)
+      .def_ro("child_slots", &Snapshot::child_slots)
+      .def_ro("memory", &Snapshot::memory)
+      .def_ro("tree_full", &Snapshot::tree_full);
+
+  nb::class_<TreeLine>(module, "TreeLine")
+      .def_ro("id", &TreeLine::id)
+      .def_ro("parent", &TreeLine::parent)
+      .def_ro("move", &TreeLine::move)
+      .def_ro("visits", &TreeLine::visits)
+      .def_ro("value", &TreeLine::value);
+
+  nb::class_<Searcher>(module, "Searcher")
+      .def("run", &run, nb::arg("playouts") = nb::none(), nb::arg("seconds") = nb::none(),
+           nb::arg("cpu_seconds") = nb::none())
+      .def("advance", &Searcher::advance, nb::arg("move"), nb::call_guard<nb::gil_scoped_release>())
+      .def("stop", &Searcher::stop)
+      .def("snapshot", &Searcher::snapshot)
+      .def("tree", &Searcher::tree_lines, nb::arg("max_depth"), nb::arg("min_visits"));
+}
+
+}  // namespace
+}  // namespace tesuji::bindings
+
+NB_MODULE(_core, module) {
+  using namespace tesuji::bindings;
+  bind_search(module);
+  bind_go(module);
+  bind_havannah(module);
+  bind_othello(module);
+  bind_tic_tac_toe(module);
+  module.def("build_info", &build_info);
+}

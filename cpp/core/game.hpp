@@ -1,0 +1,54 @@
+// What the search needs to know of a game. A game is a value: copying it copies the whole position, assigning to an
+// existing one allocates nothing (in the steady state), and two copies never share anything that can change.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <vector>
+
+#include "core/rewards.hpp"
+#include "core/rng.hpp"
+
+namespace tesuji {
+
+// A move is a number that the game chooses; the search only stores it and hands it back.
+using Move = std::uint32_t;
+inline constexpr Move kNoMove = ~Move{0};
+
+using MoveList = std::vector<Move>;
+
+// A playout tells its moves to a recorder, `record(player, move)`, in the order in which they are played: the rules
+// that learn from playout moves (RAVE) pass a real one. This one costs nothing.
+struct NoRecord {
+  void operator()(int /*player*/, Move /*move*/) const {}
+};
+
+// legal_moves() clears the list first, gives every legal move once, and leaves the list empty exactly when the game is
+// over (a pass, where a game has it, is a move). play() wants a legal move. rewards() may be asked only when is_over().
+template <class G>
+concept Game = std::copyable<G> && requires(G game, const G& position, Move move, MoveList& moves) {
+  { position.num_players() } -> std::same_as<int>;
+  { position.to_move() } -> std::same_as<int>;  // 0, 1, ... or kChance
+  { position.is_over() } -> std::same_as<bool>;
+  { position.legal_moves(moves) } -> std::same_as<void>;
+  { position.is_legal(move) } -> std::same_as<bool>;
+  { game.play(move) } -> std::same_as<void>;
+  { position.rewards() } -> std::same_as<Rewards>;
+  { position.hash() } -> std::same_as<std::uint64_t>;
+  { position == position } -> std::same_as<bool>;
+};
+
+// A game with a playout of its own: plays from here to the end (or to a length cap of its own), uniformly at random
+// over the moves that the game calls sensible, changes the position on the way, and gives the rewards.
+template <class G>
+concept HasPlayout = requires(G game, Rng& rng, NoRecord record) {
+  { game.playout(rng, record) } -> std::same_as<Rewards>;
+};
+
+// A game with chance: where to_move() is kChance, legal_moves() gives the outcomes and this their probability.
+template <class G>
+concept HasChance = requires(const G& position, Move move) {
+  { position.chance_probability(move) } -> std::same_as<double>;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,32 @@
+// Players and rewards. A finished playout gives one reward a player, each in [0, 1] as a fixed-point integer: sums of
+// them are exact, adding to them can be atomic, and games of one, two or many players need no tree of their own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tesuji {
+
+inline constexpr int kMaxPlayers = 8;
+
+// The "player" to move where chance decides.
+inline constexpr int kChance = -1;
+
+using Reward = std::int64_t;
+
+// 2^30: a sum over 2^32 playouts still fits in 63 bits.
+inline constexpr Reward kRewardOne = Reward{1} << 30;
+inline constexpr Reward kRewardHalf = kRewardOne / 2;
+
+using Rewards = std::array<Reward, kMaxPlayers>;
+
+constexpr double to_double(Reward reward) { return static_cast<double>(reward) / static_cast<double>(kRewardOne); }
+
+// The outcome of a two-player game: a win of `winner`, or a draw where that is not 0 or 1.
+inline constexpr int kDraw = -1;
+constexpr Rewards two_player_rewards(int winner) {
+  if (winner == kDraw) return {kRewardHalf, kRewardHalf};
+  return winner == 0 ? Rewards{kRewardOne, 0} : Rewards{0, kRewardOne};
+}
+
+}  // namespace tesuji

@@ -1,0 +1,47 @@
+// The one random generator of the core: xoroshiro128+ (Blackman and Vigna), of which only the high half is used.
+// Draws are our own integer arithmetic, so that a seed gives the same stream with every compiler and library.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace tesuji {
+
+class Rng {
+ public:
+  explicit Rng(std::uint64_t seed) {
+    state0_ = split_mix(seed);
+    state1_ = split_mix(seed);
+  }
+
+  std::uint64_t next() {
+    const std::uint64_t s0 = state0_;
+    std::uint64_t s1 = state1_;
+    const std::uint64_t result = s0 + s1;
+    s1 ^= s0;
+    state0_ = std::rotl(s0, 24) ^ s1 ^ (s1 << 16);
+    state1_ = std::rotl(s1, 37);
+    return result;
+  }
+
+  // Uniform in [0, bound). The bias is below bound / 2^32: far under anything that a playout could show.
+  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32); }
+
+  // Uniform in [0, 1), with 53 random bits.
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+ private:
+  // SplitMix64 spreads neighbouring seeds over the whole state.
+  static std::uint64_t split_mix(std::uint64_t& x) {
+    x += 0x9e3779b97f4a7c15u;
+    std::uint64_t z = x;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+
+  std::uint64_t state0_;
+  std::uint64_t state1_;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,43 @@
+// The table of names: which function an engine spec's part stands for. A new rule is a file of its own and a line here.
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "rules/rules.hpp"
+
+namespace tesuji {
+namespace {
+
+template <class Rule, std::size_t kCount>
+Rule find(const std::pair<const char*, Rule> (&table)[kCount], const std::string& name, const char* slot) {
+  for (const auto& [known, rule] : table) {
+    if (name == known) return rule;
+  }
+  throw std::invalid_argument(std::string("no ") + slot + " rule is called '" + name + "'");
+}
+
+constexpr std::pair<const char*, BatchRule> kBackup[] = {{"mean", mean_value}};
+
+constexpr std::pair<const char*, BatchRule> kSelection[] = {
+    {"uct", select_ucb1},
+    {"ucb-tuned1", select_ucb_tuned1},
+    {"ucb-tuned2", select_ucb_tuned2},
+};
+
+constexpr std::pair<const char*, FinalRule> kFinal[] = {{"visits", final_visits}, {"value", final_value}};
+
+}  // namespace
+
+Rules make_rules(const Parameters& parameters) {
+  if (!(parameters.c >= 0) || std::isinf(parameters.c)) {
+    throw std::invalid_argument("c must be a finite number from 0 on");
+  }
+  if (std::isnan(parameters.fpu)) throw std::invalid_argument("fpu must be a number or infinity");
+  if (parameters.expand < 1) throw std::invalid_argument("expand must be at least 1");
+  return Rules{.value = find(kBackup, parameters.backup, "backup"),
+               .selection = find(kSelection, parameters.selection, "selection"),
+               .final = find(kFinal, parameters.final, "final"),
+               .parameters = parameters};
+}
+
+}  // namespace tesuji

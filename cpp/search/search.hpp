@@ -1,0 +1,235 @@
+// The one search loop: select, expand, play out, back up. It is templated on the game alone; the rules are functions.
+//
+//   select   from the root down, at every node the child with the highest score; where chance decides, a draw
+//   expand   a leaf that was visited `expand` times becomes a node, its children in random order
+//   play out from the leaf to the end of the game, or let the evaluator judge it
+//   back up  to every child on the path one visit, and the reward of the player who chose it
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "core/game.hpp"
+#include "core/playout.hpp"
+#include "search/evaluator.hpp"
+#include "search/searcher.hpp"
+#include "search/select.hpp"
+
+namespace tesuji {
+
+// A game may run for so many plies within one playout before it counts as drawn.
+inline constexpr std::uint32_t kPlayoutPlies = 20'000;
+
+template <Game G>
+class Search final : public Searcher {
+ public:
+  Search(const G& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,
+         std::unique_ptr<Evaluator<G>> evaluator = nullptr)
+      : Searcher(parameters, NodeLayout{.has_prior = HasChance<G> || evaluator != nullptr}, max_memory),
+        root_position_(position),
+        rng_(seed),
+        evaluator_(std::move(evaluator)),
+        descents_(evaluator_ ? evaluator_->batch_size() : 1, Descent{position, {}, {}, {}, {}}) {
+    if (descents_.empty()) throw std::invalid_argument("an evaluator's batch holds at least one leaf");
+  }
+
+ protected:
+  std::uint64_t simulate(std::uint64_t most) override {
+    if (evaluator_) return simulate_batch(most);
+    Descent& descent = descents_.front();
+    std::uint64_t made = 0;
+    while (made < most && !stop_.load(std::memory_order_relaxed)) {
+      select(descent, 0);
+      if (descent.position.is_over()) {
+        descent.rewards = descent.position.rewards();
+      } else {
+        descent.rewards = play_out(descent.position);
+      }
+      back_up(descent, 0);
+      ++made;
+    }
+    return made;
+  }
+
+  void prepare_root() override {
+    if (tree_.root() != kNoNode || root_position_.is_over()) return;
+    if (evaluator_) return evaluate_root();
+    expand(tree_.at(tree_.anchor()), 0, root_position_);
+  }
+
+  void play_at_root(Move move) override {
+    if (!root_position_.is_legal(move)) throw std::invalid_argument("illegal move");
+    root_position_.play(move);
+  }
+
+ private:
+  // A child of a node on the way down, and who chose it.
+  struct Step {
+    Node parent;
+    std::uint32_t child;
+    int chooser;
+  };
+
+  struct Descent {
+    G position;
+    std::vector<Step> path;
+    Rewards rewards;
+    MoveList moves;  // the two are for leaves that an evaluator judges
+    std::vector<float> priors;
+  };
+
+  // Walks down to a leaf or to the end of the game. With a virtual loss every child on the path counts that many visits
+  // without a reward until the result is backed up, so that the next descent looks elsewhere.
+  void select(Descent& descent, std::int32_t virtual_loss) {
+    descent.position = root_position_;
+    descent.path.clear();
+    Node parent = tree_.at(tree_.anchor());
+    std::uint32_t child = 0;
+    int chooser = parent.chooser();
+    while (true) {
+      descent.path.push_back({parent, child, chooser});
+      NodeIndex index = parent.child(child);
+      const std::uint32_t visits = parent.visits(child);
+      if (virtual_loss != 0) parent.add(child, virtual_loss, 0);
+      if (index == kNoNode) {
+        if (evaluator_ || visits < rules_.parameters.expand || descent.position.is_over()) return;
+        index = expand(parent, child, descent.position);
+        if (index == kNoNode) return;
+      }
+      parent = tree_.at(index);
+      chooser = parent.chooser();
+      child = choose(parent, visits);
+      descent.position.play(parent.move(child));
+    }
+  }
+
+  std::uint32_t choose(const Node& node, std::uint32_t parent_visits) {
+    if constexpr (HasChance<G>) {
+      if (node.chooser() == kChance) return draw_by_prior(node);
+    }
+    return highest_score(node, parent_visits, rules_);
+  }
+
+  std::uint32_t draw_by_prior(const Node& node) {
+    double remaining = rng_.uniform();
+    for (std::uint32_t child = 0; child + 1 < node.child_count(); ++child) {
+      remaining -= static_cast<double>(node.prior(child));
+      if (remaining < 0) return child;
+    }
+    return node.child_count() - 1;
+  }
+
+  // kNoNode when the tree is full: the search then goes on with the tree that it has.
+  NodeIndex expand(const Node& parent, std::uint32_t child, const G& position) {
+    if (tree_.is_full()) return kNoNode;
+    position.legal_moves(moves_);
+    for (auto left = static_cast<std::uint32_t>(moves_.size()); left > 1; --left) {
+      std::swap(moves_[left - 1], moves_[rng_.below(left)]);
+    }
+    const NodeIndex index = tree_.allocate(moves_, position.to_move());
+    if (index == kNoNode) return kNoNode;
+    if constexpr (HasChance<G>) {
+      const Node node = tree_.at(index);
+      if (node.chooser() == kChance) {
+        for (std::uint32_t k = 0; k < node.child_count(); ++k) {
+          node.prior(k) = static_cast<float>(position.chance_probability(node.move(k)));
+        }
+      }
+    }
+    parent.publish_child(child, index);
+    return index;
+  }
+
+  Rewards play_out(G& position) {
+    NoRecord record;
+    if constexpr (HasPlayout<G>) {
+      return position.playout(rng_, record);
+    } else {
+      return uniform_playout(position, rng_, record, moves_, kPlayoutPlies, stop_);
+    }
+  }
+
+  // Chance chooses for nobody: its children keep the first player's rewards, and no rule reads them.
+  void back_up(const Descent& descent, std::int32_t virtual_loss) {
+    for (const Step& step : descent.path) {
+      const auto player = static_cast<std::size_t>(std::max(step.chooser, 0));
+      step.parent.add(step.child, 1 - virtual_loss, descent.rewards[player]);
+    }
+  }
+
+  // As many descents as the batch holds, one question to the evaluator, then all the backups.
+  std::uint64_t simulate_batch(std::uint64_t most) {
+    constexpr std::int32_t kVirtualLoss = 1;
+    const std::size_t count = std::min<std::uint64_t>(most, descents_.size());
+    leaves_.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+      Descent& descent = descents_[i];
+      select(descent, kVirtualLoss);
+      if (descent.position.is_over()) {
+        descent.rewards = descent.position.rewards();
+        descent.moves.clear();
+      } else {
+        ask_for(descent);
+      }
+    }
+    try {
+      judge();
+    } catch (...) {
+      // The evaluator is somebody else's code: whatever it throws, no virtual loss may stay behind.
+      for (std::size_t i = 0; i < count; ++i) {
+        for (const Step& step : descents_[i].path) step.parent.add(step.child, -kVirtualLoss, 0);
+      }
+      throw;
+    }
+    std::size_t leaf = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      Descent& descent = descents_[i];
+      if (!descent.moves.empty()) take_answer(descent, leaves_[leaf++]);
+      back_up(descent, kVirtualLoss);
+    }
+    return count;
+  }
+
+  void evaluate_root() {
+    Descent& descent = descents_.front();
+    descent.position = root_position_;
+    descent.path.assign(1, Step{tree_.at(tree_.anchor()), 0, 0});
+    leaves_.clear();
+    ask_for(descent);
+    judge();
+    take_answer(descent, leaves_.front());
+  }
+
+  void ask_for(Descent& descent) {
+    descent.position.legal_moves(descent.moves);
+    descent.priors.assign(descent.moves.size(), 0.0f);
+    leaves_.push_back({&descent.position, descent.moves, descent.priors, {}});
+  }
+
+  void judge() {
+    if (!leaves_.empty()) evaluator_->evaluate(leaves_);
+  }
+
+  // The leaf becomes a node with the evaluator's priors, unless another descent of the batch has already made it one.
+  void take_answer(Descent& descent, const EvaluatedLeaf<G>& leaf) {
+    descent.rewards = leaf.rewards;
+    const Step& last = descent.path.back();
+    if (last.parent.child(last.child) != kNoNode || tree_.is_full()) return;
+    const NodeIndex index = tree_.allocate(descent.moves, descent.position.to_move());
+    if (index == kNoNode) return;
+    const Node node = tree_.at(index);
+    for (std::uint32_t k = 0; k < node.child_count(); ++k) node.prior(k) = leaf.priors[k];
+    last.parent.publish_child(last.child, index);
+  }
+
+  G root_position_;
+  Rng rng_;
+  MoveList moves_;
+  std::unique_ptr<Evaluator<G>> evaluator_;
+  std::vector<Descent> descents_;
+  std::vector<EvaluatedLeaf<G>> leaves_;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,181 @@
+#include "search/searcher.hpp"
+
+#include <algorithm>
+
+#include "core/clock.hpp"
+
+namespace tesuji {
+namespace {
+
+// Clocks are read about this often: well under the 50 ms within which a stop must hold, and rarely enough to cost
+// nothing.
+constexpr double kSecondsBetweenClockReadings = 0.0005;
+constexpr double kSecondsBetweenInterruptChecks = 0.01;
+constexpr std::uint64_t kMostPlayoutsBetweenClockReadings = 1024;
+
+double mean(Reward rewards, std::uint32_t visits) { return visits == 0 ? 0.0 : to_double(rewards) / visits; }
+
+// The most visited child, the first of equals; none where no child was visited.
+std::optional<std::uint32_t> most_visited(const Node& node) {
+  std::optional<std::uint32_t> best;
+  for (std::uint32_t child = 0; child < node.child_count(); ++child) {
+    if (node.visits(child) > (best ? node.visits(*best) : 0)) best = child;
+  }
+  return best;
+}
+
+std::vector<Move> principal_variation(const Tree& tree, const Node& parent, std::uint32_t child) {
+  std::vector<Move> moves = {parent.move(child)};
+  for (NodeIndex index = parent.child(child); index != kNoNode;) {
+    const Node node = tree.at(index);
+    const std::optional<std::uint32_t> next = most_visited(node);
+    if (!next) break;
+    moves.push_back(node.move(*next));
+    index = node.child(*next);
+  }
+  return moves;
+}
+
+}  // namespace
+
+const char* name_of(StoppedBy reason) {
+  switch (reason) {
+    case StoppedBy::kPlayouts:
+      return "playouts";
+    case StoppedBy::kSeconds:
+      return "seconds";
+    case StoppedBy::kCpuSeconds:
+      return "cpu_seconds";
+    case StoppedBy::kStop:
+      return "stop";
+    case StoppedBy::kInterrupt:
+      return "interrupt";
+  }
+  return "unknown";
+}
+
+// Holds the search for one caller; a second one at the same time is told so.
+class Searcher::Busy {
+ public:
+  explicit Busy(const Searcher& searcher) : searcher_(searcher) {
+    if (searcher_.busy_.exchange(true)) {
+      throw SearchBusy("a run of this search is under way in another thread: stop() it, or wait for its end");
+    }
+  }
+  ~Busy() { searcher_.busy_.store(false); }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  const Searcher& searcher_;
+};
+
+RunReport Searcher::run(const Budget& budget, const std::function<bool()>& interrupted) {
+  const Busy busy(*this);
+  stop_.store(false, std::memory_order_relaxed);
+  prepare_root();
+  return run_until(budget, interrupted);
+}
+
+RunReport Searcher::run_until(const Budget& budget, const std::function<bool()>& interrupted) {
+  RunReport report;
+  const double start = wall_seconds();
+  const double cpu_start = thread_cpu_seconds();
+  double last_reading = start;
+  double last_interrupt_check = start;
+  // Adapts to the speed of the game, from playouts of a microsecond to playouts of a second.
+  std::uint64_t burst = 1;
+  const auto finished = [&](StoppedBy reason) {
+    report.stopped_by = reason;
+    report.seconds = wall_seconds() - start;
+    report.cpu_seconds = thread_cpu_seconds() - cpu_start;
+    return report;
+  };
+  while (true) {
+    if (report.playouts >= budget.playouts) return finished(StoppedBy::kPlayouts);
+    report.playouts += simulate(std::min(burst, budget.playouts - report.playouts));
+    if (stop_.load(std::memory_order_relaxed)) return finished(StoppedBy::kStop);
+    const double now = wall_seconds();
+    if (now - start >= budget.seconds) return finished(StoppedBy::kSeconds);
+    if (budget.cpu_seconds < std::numeric_limits<double>::infinity() &&
+        thread_cpu_seconds() - cpu_start >= budget.cpu_seconds) {
+      return finished(StoppedBy::kCpuSeconds);
+    }
+    if (now - last_interrupt_check >= kSecondsBetweenInterruptChecks) {
+      last_interrupt_check = now;
+      if (interrupted && interrupted()) return finished(StoppedBy::kInterrupt);
+    }
+    if (now - last_reading < kSecondsBetweenClockReadings) {
+      burst = std::min(2 * burst, kMostPlayoutsBetweenClockReadings);
+    } else {
+      burst = std::max<std::uint64_t>(burst / 2, 1);
+    }
+    last_reading = now;
+  }
+}
+
+void Searcher::advance(Move move) {
+  const Busy busy(*this);
+  play_at_root(move);
+  if (tree_.root() != kNoNode) {
+    const Node root = tree_.at(tree_.root());
+    for (std::uint32_t child = 0; child < root.child_count(); ++child) {
+      if (root.move(child) == move) return tree_.reroot(child);
+    }
+  }
+  tree_.clear();
+}
+
+Snapshot Searcher::snapshot() const {
+  const Busy busy(*this);
+  Snapshot result;
+  const Node anchor = tree_.at(tree_.anchor());
+  result.visits = anchor.visits(0);
+  result.nodes = tree_.node_count();
+  result.child_slots = tree_.child_count();
+  result.memory = tree_.used_bytes();
+  result.tree_full = tree_.is_full();
+  if (tree_.root() == kNoNode) return result;
+
+  const Node root = tree_.at(tree_.root());
+  std::vector<RootChild> candidates;
+  for (std::uint32_t child = 0; child < root.child_count(); ++child) {
+    ChildStatistics statistics;
+    statistics.move = root.move(child);
+    statistics.visits = root.visits(child);
+    statistics.value = mean(root.rewards(child), statistics.visits);
+    if (layout_.has_prior) statistics.prior = static_cast<double>(root.prior(child));
+    statistics.pv = principal_variation(tree_, root, child);
+    candidates.push_back({statistics.visits, statistics.value});
+    result.moves.push_back(std::move(statistics));
+  }
+  if (!candidates.empty()) result.best = rules_.final(candidates);
+  return result;
+}
+
+std::vector<TreeLine> Searcher::tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const {
+  const Busy busy(*this);
+  struct Pending {
+    NodeIndex node;
+    std::int64_t id;
+    std::uint32_t depth;
+  };
+  const Node anchor = tree_.at(tree_.anchor());
+  std::vector<TreeLine> lines = {{0, -1, kNoMove, anchor.visits(0), mean(anchor.rewards(0), anchor.visits(0))}};
+  std::vector<Pending> pending = {{tree_.root(), 0, 0}};
+  for (std::size_t next = 0; next < pending.size(); ++next) {
+    const auto [index, id, depth] = pending[next];
+    if (index == kNoNode || depth >= max_depth) continue;
+    const Node node = tree_.at(index);
+    for (std::uint32_t child = 0; child < node.child_count(); ++child) {
+      const std::uint32_t visits = node.visits(child);
+      if (visits < std::max<std::uint32_t>(min_visits, 1)) continue;
+      const auto child_id = static_cast<std::int64_t>(lines.size());
+      lines.push_back({child_id, id, node.move(child), visits, mean(node.rewards(child), visits)});
+      pending.push_back({node.child(child), child_id, depth + 1});
+    }
+  }
+  return lines;
+}
+
+}  // namespace tesuji

@@ -1,0 +1,109 @@
+// What the outside sees of a search, whatever the game: budgets in, statistics out. The parts that do not need to know
+// the game live here; search.hpp has the loop.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "rules/rules.hpp"
+#include "search/tree.hpp"
+
+namespace tesuji {
+
+// Whichever ends first; a limit that is not set is infinite.
+struct Budget {
+  std::uint64_t playouts = std::numeric_limits<std::uint64_t>::max();
+  double seconds = std::numeric_limits<double>::infinity();
+  double cpu_seconds = std::numeric_limits<double>::infinity();
+};
+
+enum class StoppedBy { kPlayouts, kSeconds, kCpuSeconds, kStop, kInterrupt };
+const char* name_of(StoppedBy reason);
+
+struct RunReport {
+  std::uint64_t playouts = 0;
+  double seconds = 0;
+  double cpu_seconds = 0;
+  StoppedBy stopped_by = StoppedBy::kPlayouts;
+};
+
+struct ChildStatistics {
+  Move move = kNoMove;
+  std::uint32_t visits = 0;
+  double value = 0;  // for the player who chooses it; 0 where there are no visits
+  std::optional<double> prior;
+  std::optional<double> rave;
+  std::vector<Move> pv;  // the moves most visited, this one first
+};
+
+struct Snapshot {
+  std::uint32_t visits = 0;  // of the root
+  std::vector<ChildStatistics> moves;
+  std::optional<std::size_t> best;  // the move that the final rule takes, where there is one
+  std::size_t nodes = 0;
+  std::size_t child_slots = 0;
+  std::size_t memory = 0;
+  bool tree_full = false;
+};
+
+// A line of a tree written out: parents come before their children, the root has parent -1.
+struct TreeLine {
+  std::int64_t id;
+  std::int64_t parent;
+  Move move;
+  std::uint32_t visits;
+  double value;
+};
+
+// A second run, or a move, while a run is under way in another thread.
+class SearchBusy : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
+
+class Searcher {
+ public:
+  Searcher(const Parameters& parameters, NodeLayout layout, std::size_t max_memory)
+      : rules_(make_rules(parameters)), layout_(layout), tree_(layout, max_memory) {}
+  virtual ~Searcher() = default;
+  Searcher(const Searcher&) = delete;
+  Searcher& operator=(const Searcher&) = delete;
+
+  // `interrupted` is asked every few milliseconds; true ends the run, an exception ends it too and passes through.
+  RunReport run(const Budget& budget, const std::function<bool()>& interrupted);
+
+  // Ends the run under way in another thread, and does nothing where there is none.
+  void stop() { stop_.store(true, std::memory_order_relaxed); }
+
+  // Plays a legal move at the root and keeps what is known below it.
+  void advance(Move move);
+
+  Snapshot snapshot() const;
+  std::vector<TreeLine> tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const;
+
+ protected:
+  // Up to `most` playouts, at least one; the number made.
+  virtual std::uint64_t simulate(std::uint64_t most) = 0;
+  // Makes the root a node, so that even one playout has a move to show.
+  virtual void prepare_root() = 0;
+  virtual void play_at_root(Move move) = 0;
+
+  Rules rules_;
+  NodeLayout layout_;
+  Tree tree_;
+  std::atomic<bool> stop_{false};
+
+ private:
+  class Busy;
+
+  RunReport run_until(const Budget& budget, const std::function<bool()>& interrupted);
+
+  mutable std::atomic<bool> busy_{false};
+};
+
+}  // namespace tesuji

@@ -1,0 +1,102 @@
+#include "search/tree.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <stdexcept>
+
+namespace tesuji {
+namespace {
+
+constexpr std::size_t kLeastMemory = 64 * 1024;
+
+}  // namespace
+
+Tree::Tree(NodeLayout layout, std::size_t max_memory) : layout_(layout) {
+  if (max_memory < kLeastMemory) {
+    throw std::invalid_argument("max_memory must be at least " + std::to_string(kLeastMemory) + " bytes");
+  }
+  // 32-bit indices reach 32 GiB; a larger arena could not be used.
+  capacity_ = std::min<std::size_t>(max_memory / kUnit, std::numeric_limits<NodeIndex>::max());
+  // calloc takes zero pages from the system and touches none of them: memory is used only as the tree grows.
+  arena_.reset(static_cast<std::byte*>(std::calloc(capacity_, kUnit)));
+  if (!arena_) throw std::bad_alloc();
+  clear();
+}
+
+void Tree::clear() {
+  dirty_ = std::max(dirty_, next_);
+  next_ = kAnchor;
+  node_count_ = 0;
+  child_count_ = 0;
+  full_ = false;
+  const Move no_move = kNoMove;
+  allocate({&no_move, 1}, 0);
+}
+
+NodeIndex Tree::allocate(std::span<const Move> moves, int chooser) {
+  const auto child_count = static_cast<std::uint32_t>(moves.size());
+  const std::size_t units = Node::bytes(child_count, layout_) / kUnit;
+  if (next_ + units > capacity_) {
+    full_ = true;
+    return kNoNode;
+  }
+  const auto index = static_cast<NodeIndex>(next_);
+  Node node = at(index);
+  if (next_ < dirty_) std::memset(static_cast<void*>(&node.header()), 0, std::min(units, dirty_ - next_) * kUnit);
+  next_ += units;
+  node.header().child_count = child_count;
+  node.header().chooser = static_cast<std::int8_t>(chooser);
+  for (std::uint32_t child = 0; child < child_count; ++child) node.set_move(child, moves[child]);
+  ++node_count_;
+  child_count_ += child_count;
+  return index;
+}
+
+// One sweep in the order of addresses. A parent lies before its children, so when a kept node is reached its parent has
+// already arrived at its new place, and has left in it, as parent and parent_child, where its new index is to be
+// written. A node that nobody has so marked is garbage. Nodes only move towards the front, never over an unread one.
+void Tree::reroot(std::uint32_t child) {
+  const Node old_root = at(root());
+  const Node anchor_node = at(kAnchor);
+  const NodeIndex new_root = old_root.child(child);
+  anchor_node.header().chooser = old_root.header().chooser;
+  anchor_node.set(0, old_root.visits(child), old_root.rewards(child));
+  anchor_node.publish_child(0, new_root);
+
+  const std::size_t end = next_;
+  std::size_t write = kAnchor + units(anchor_node);
+  node_count_ = 1;
+  child_count_ = 1;
+  if (new_root != kNoNode) {
+    at(new_root).header().parent = kAnchor;
+    at(new_root).header().parent_child = 0;
+    for (std::size_t read = new_root; read < end;) {
+      const Node node = at(static_cast<NodeIndex>(read));
+      const std::size_t size = units(node);
+      if (node.header().parent != kNoNode) {
+        const auto index = static_cast<NodeIndex>(write);
+        at(node.header().parent).publish_child(node.header().parent_child, index);
+        node.header().parent = kNoNode;
+        std::memmove(static_cast<void*>(&at(index).header()), static_cast<void*>(&node.header()), size * kUnit);
+        const Node moved = at(index);
+        for (std::uint32_t k = 0; k < moved.child_count(); ++k) {
+          if (moved.child(k) == kNoNode) continue;
+          Node::Header& below = at(moved.child(k)).header();
+          below.parent = index;
+          below.parent_child = k;
+        }
+        ++node_count_;
+        child_count_ += moved.child_count();
+        write += size;
+      }
+      read += size;
+    }
+  }
+  dirty_ = std::max(dirty_, end);
+  next_ = write;
+  full_ = false;
+}
+
+}  // namespace tesuji

@@ -1,0 +1,146 @@
+// The tree: nodes in one arena of bounded size.
+//
+// A node is a block of the arena: a header of 16 bytes, then one array for each statistic of its children, so that a
+// rule reads what it needs and nothing else. A child costs 20 bytes: the sum of its rewards for the player who chooses
+// it (8), its visits (4), its own node or none (4), its move (4); 24 with a prior. A leaf has no node, only its entry
+// in its parent. The root is the one child of an anchor node at the arena's start, so that it is treated like any
+// other.
+//
+// Nodes name each other by their offset in the arena, in units of 8 bytes. A child's node is always made after, and so
+// lies behind, its parent's: that is what makes compaction one sweep (see reroot).
+//
+// Statistics are read and written with relaxed atomics; a child's node is published with release and read with acquire.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+
+#include "core/game.hpp"
+
+namespace tesuji {
+
+using NodeIndex = std::uint32_t;
+inline constexpr NodeIndex kNoNode = 0;
+
+// What a node's children carry beyond the plain statistics; fixed for the life of a tree.
+struct NodeLayout {
+  bool has_prior = false;
+};
+
+// One node, seen through its arrays. Cheap to make, and valid until the next reroot.
+class Node {
+ public:
+  struct Header {
+    std::uint32_t child_count;
+    std::int8_t chooser;  // the player who chooses among the children, or kChance
+    NodeIndex parent;     // the two are set only during compaction: who holds this node, and where
+    std::uint32_t parent_child;
+  };
+  static_assert(sizeof(Header) == 16);
+
+  explicit Node(std::byte* block) : block_(block) {}
+
+  Header& header() const { return *reinterpret_cast<Header*>(block_); }
+  std::uint32_t child_count() const { return header().child_count; }
+  int chooser() const { return header().chooser; }
+
+  std::uint32_t visits(std::uint32_t child) const { return ref(visits_array()[child]).load(std::memory_order_relaxed); }
+  Reward rewards(std::uint32_t child) const { return ref(rewards_array()[child]).load(std::memory_order_relaxed); }
+  NodeIndex child(std::uint32_t child) const { return ref(child_array()[child]).load(std::memory_order_acquire); }
+  Move move(std::uint32_t child) const { return move_array()[child]; }
+  float& prior(std::uint32_t child) const { return prior_array()[child]; }
+
+  // `visits` may be negative: a virtual loss is taken back so.
+  void add(std::uint32_t child, std::int32_t visits, Reward reward) const {
+    bump(visits_array()[child], static_cast<std::uint32_t>(visits));
+    bump(rewards_array()[child], reward);
+  }
+  void set(std::uint32_t child, std::uint32_t visits, Reward reward) const {
+    visits_array()[child] = visits;
+    rewards_array()[child] = reward;
+  }
+  void set_move(std::uint32_t child, Move move) const { move_array()[child] = move; }
+  void publish_child(std::uint32_t child, NodeIndex node) const {
+    ref(child_array()[child]).store(node, std::memory_order_release);
+  }
+
+  static constexpr std::size_t bytes(std::uint32_t child_count, NodeLayout layout) {
+    const std::size_t per_child = 8 + 4 + 4 + 4 + (layout.has_prior ? 4 : 0);
+    return (sizeof(Header) + child_count * per_child + 7) / 8 * 8;
+  }
+
+ private:
+  template <class T>
+  static std::atomic_ref<T> ref(T& value) {
+    return std::atomic_ref<T>(value);
+  }
+
+  // One thread owns the tree: a plain addition, through relaxed atomics so that others may look on. A locked addition
+  // would cost a tenth of an Othello search.
+  template <class T>
+  static void bump(T& value, T by) {
+    ref(value).store(static_cast<T>(ref(value).load(std::memory_order_relaxed) + by), std::memory_order_relaxed);
+  }
+
+  template <class T>
+  T* array_at(std::size_t bytes_per_child_before) const {
+    return reinterpret_cast<T*>(block_ + sizeof(Header) + bytes_per_child_before * child_count());
+  }
+  Reward* rewards_array() const { return array_at<Reward>(0); }
+  std::uint32_t* visits_array() const { return array_at<std::uint32_t>(8); }
+  NodeIndex* child_array() const { return array_at<NodeIndex>(12); }
+  Move* move_array() const { return array_at<Move>(16); }
+  float* prior_array() const { return array_at<float>(20); }
+
+  std::byte* block_;
+};
+
+class Tree {
+ public:
+  // std::invalid_argument where `max_memory` cannot hold even a small tree.
+  Tree(NodeLayout layout, std::size_t max_memory);
+
+  // Forgets everything.
+  void clear();
+
+  // The anchor: its child 0 is the root.
+  NodeIndex anchor() const { return kAnchor; }
+  Node at(NodeIndex index) const { return Node(arena_.get() + std::size_t{index} * kUnit); }
+  NodeIndex root() const { return at(kAnchor).child(0); }
+
+  // A new node whose statistics are all zero, not yet anybody's child; kNoNode when the arena is full.
+  NodeIndex allocate(std::span<const Move> moves, int chooser);
+
+  // Makes the root's child the new root, keeps what is below it and frees the rest.
+  void reroot(std::uint32_t child);
+
+  bool is_full() const { return full_; }
+  std::size_t used_bytes() const { return next_ * kUnit; }
+  std::size_t node_count() const { return node_count_; }
+  std::size_t child_count() const { return child_count_; }
+
+ private:
+  static constexpr std::size_t kUnit = 8;
+  static constexpr NodeIndex kAnchor = 1;
+
+  struct Free {
+    void operator()(std::byte* arena) const { std::free(arena); }
+  };
+
+  std::size_t units(const Node& node) const { return Node::bytes(node.child_count(), layout_) / kUnit; }
+
+  NodeLayout layout_;
+  std::size_t capacity_;  // in units, like next_ and dirty_
+  std::unique_ptr<std::byte, Free> arena_;
+  std::size_t next_ = 0;   // where the next node goes
+  std::size_t dirty_ = 0;  // up to here the arena may hold old bytes, beyond it is zero
+  std::size_t node_count_ = 0;
+  std::size_t child_count_ = 0;
+  bool full_ = false;
+};
+
+}  // namespace tesuji
