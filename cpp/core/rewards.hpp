@@ -14,8 +14,8 @@ inline constexpr int kChance = -1;
 
 using Reward = std::int64_t;
 
-// 2^30: a sum over 2^32 playouts still fits in 63 bits.
-inline constexpr Reward kRewardOne = Reward{1} << 30;
+// 2^20: a reward is known to a millionth, and even a sum over 2^32 playouts is exact as a double.
+inline constexpr Reward kRewardOne = Reward{1} << 20;
 inline constexpr Reward kRewardHalf = kRewardOne / 2;
 
 using Rewards = std::array<Reward, kMaxPlayers>;

@@ -179,7 +179,7 @@ class Search final : public Searcher {
     } catch (...) {
       // The evaluator is somebody else's code: whatever it throws, no virtual loss may stay behind.
       for (std::size_t i = 0; i < count; ++i) {
-        for (const Step& step : descents_[i].path) step.parent.add(step.child, -kVirtualLoss, 0);
+        for (const Step& step : descents_[i].path) step.parent.take_back(step.child, kVirtualLoss);
       }
       throw;
     }

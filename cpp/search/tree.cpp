@@ -36,6 +36,8 @@ void Tree::clear() {
 }
 
 NodeIndex Tree::allocate(std::span<const Move> moves, int chooser) {
+  if (moves.size() > Node::kMostChildren)
+    throw std::length_error("a position has more legal moves than a node can hold");
   const auto child_count = static_cast<std::uint32_t>(moves.size());
   const std::size_t units = Node::bytes(child_count, layout_) / kUnit;
   if (next_ + units > capacity_) {
@@ -46,7 +48,7 @@ NodeIndex Tree::allocate(std::span<const Move> moves, int chooser) {
   Node node = at(index);
   if (next_ < dirty_) std::memset(static_cast<void*>(&node.header()), 0, std::min(units, dirty_ - next_) * kUnit);
   next_ += units;
-  node.header().child_count = child_count;
+  node.header().child_count = child_count & Node::kMostChildren;
   node.header().chooser = static_cast<std::int8_t>(chooser);
   for (std::uint32_t child = 0; child < child_count; ++child) node.set_move(child, moves[child]);
   ++node_count_;

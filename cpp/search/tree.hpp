@@ -35,12 +35,14 @@ struct NodeLayout {
 class Node {
  public:
   struct Header {
-    std::uint32_t child_count;
-    std::int8_t chooser;  // the player who chooses among the children, or kChance
-    NodeIndex parent;     // the two are set only during compaction: who holds this node, and where
+    std::uint32_t child_count : 24;
+    std::int32_t chooser : 8;      // the player who chooses among the children, or kChance
+    std::uint32_t visited_prefix;  // at least so many of the first children were visited; see first_unvisited
+    NodeIndex parent;              // the two are set only during compaction: who holds this node, and where
     std::uint32_t parent_child;
   };
   static_assert(sizeof(Header) == 16);
+  static constexpr std::uint32_t kMostChildren = (1u << 24) - 1;
 
   explicit Node(std::byte* block) : block_(block) {}
 
@@ -48,16 +50,36 @@ class Node {
   std::uint32_t child_count() const { return header().child_count; }
   int chooser() const { return header().chooser; }
 
+  // The first child without visits, or the number of children. The header remembers how far the last look came, so
+  // that a node of many children does not pay for all of them at each visit.
+  std::uint32_t first_unvisited() const {
+    const std::uint32_t count = child_count();
+    const std::uint32_t known = ref(header().visited_prefix).load(std::memory_order_relaxed);
+    std::uint32_t child = known;
+    while (child < count && visits(child) != 0) ++child;
+    if (child != known) ref(header().visited_prefix).store(child, std::memory_order_relaxed);
+    return child;
+  }
+
   std::uint32_t visits(std::uint32_t child) const { return ref(visits_array()[child]).load(std::memory_order_relaxed); }
   Reward rewards(std::uint32_t child) const { return ref(rewards_array()[child]).load(std::memory_order_relaxed); }
   NodeIndex child(std::uint32_t child) const { return ref(child_array()[child]).load(std::memory_order_acquire); }
   Move move(std::uint32_t child) const { return move_array()[child]; }
   float& prior(std::uint32_t child) const { return prior_array()[child]; }
 
+  // All the children's at once, for work on vectors by the thread that owns the tree.
+  const std::uint32_t* visits_data() const { return visits_array(); }
+  const Reward* rewards_data() const { return rewards_array(); }
+
   // `visits` may be negative: a virtual loss is taken back so.
   void add(std::uint32_t child, std::int32_t visits, Reward reward) const {
     bump(visits_array()[child], static_cast<std::uint32_t>(visits));
     bump(rewards_array()[child], reward);
+  }
+  // Takes a virtual loss back as if it had never been: the child may be without visits again.
+  void take_back(std::uint32_t child, std::int32_t visits) const {
+    add(child, -visits, 0);
+    ref(header().visited_prefix).store(0, std::memory_order_relaxed);
   }
   void set(std::uint32_t child, std::uint32_t visits, Reward reward) const {
     visits_array()[child] = visits;

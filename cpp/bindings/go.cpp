@@ -1,0 +1,86 @@
+#include "games/go.hpp"
+
+#include "bindings/bind_game.hpp"
+
+namespace tesuji::bindings {
+namespace {
+
+constexpr const char* kAnyGo = "Go9 | Go13 | Go19 | GoAny";
+
+std::optional<Move> none_if_no_move(Move move) {
+  if (move == kNoMove) return std::nullopt;
+  return move;
+}
+
+template <int kSize>
+void bind_go_of_size(nb::module_& module, const char* name) {
+  using G = Go<kSize>;
+  bind_game<G>(module, name, [](const G& position) { return position.pass(); })
+      .def_prop_ro("size", &G::size)
+      .def_prop_ro("komi", &G::komi)
+      .def_prop_ro("superko", &G::superko)
+      .def("ko_point", [](const G& position) { return none_if_no_move(position.ko_point()); })
+      .def("passes", &G::passes)
+      .def("last_move", [](const G& position) { return none_if_no_move(position.last_move()); })
+      .def("area_score", &G::area_score)
+      .def("history", &G::history);
+}
+
+// Calls `make` with the fast board of the size, or with the one that takes any.
+template <class Make>
+nb::object with_board(int size, Make make) {
+  switch (size) {
+    case 9:
+      return nb::cast(make.template operator()<9>());
+    case 13:
+      return nb::cast(make.template operator()<13>());
+    case 19:
+      return nb::cast(make.template operator()<19>());
+    default:
+      return nb::cast(make.template operator()<0>());
+  }
+}
+
+nb::object go(int size, double komi, bool superko) {
+  return with_board(size, [=]<int kSize>() { return Go<kSize>(size, komi, superko); });
+}
+
+nb::object go_setup(int size, double komi, bool superko, const nb::bytes& cells, int to_move, std::optional<Move> ko,
+                    int passes, std::optional<Move> last_move, const std::vector<std::uint64_t>& history) {
+  if (cells.size() != static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {
+    throw std::invalid_argument("Go: " + std::to_string(cells.size()) + " points given for a board of size " +
+                                std::to_string(size));
+  }
+  GoSetup setup;
+  for (Move point = 0; point < cells.size(); ++point) {
+    if (cells.c_str()[point] == 0) setup.black.push_back(point);
+    if (cells.c_str()[point] == 1) setup.white.push_back(point);
+  }
+  setup.to_move = to_move;
+  setup.ko_point = ko.value_or(kNoMove);
+  setup.passes = passes;
+  setup.last_move = last_move.value_or(kNoMove);
+  setup.history = history;
+  return with_board(size, [&]<int kSize>() { return Go<kSize>::from_setup(size, komi, superko, setup); });
+}
+
+}  // namespace
+
+void bind_go(nb::module_& module) {
+  bind_go_of_size<9>(module, "Go9");
+  bind_go_of_size<13>(module, "Go13");
+  bind_go_of_size<19>(module, "Go19");
+  bind_go_of_size<0>(module, "GoAny");
+  static const std::string go_signature = std::string("def go(size: int, komi: float, superko: bool) -> ") + kAnyGo;
+  static const std::string setup_signature =
+      std::string(
+          "def go_setup(size: int, komi: float, superko: bool, cells: bytes, to_move: int, ko: int | None, "
+          "passes: int, last_move: int | None, history: list[int]) -> ") +
+      kAnyGo;
+  module.def("go", &go, nb::arg("size"), nb::arg("komi"), nb::arg("superko"), nb::sig(go_signature.c_str()));
+  module.def("go_setup", &go_setup, nb::arg("size"), nb::arg("komi"), nb::arg("superko"), nb::arg("cells"),
+             nb::arg("to_move"), nb::arg("ko").none(), nb::arg("passes"), nb::arg("last_move").none(),
+             nb::arg("history"), nb::sig(setup_signature.c_str()));
+}
+
+}  // namespace tesuji::bindings

@@ -1,0 +1,67 @@
+#include "games/havannah.hpp"
+
+#include "bindings/bind_game.hpp"
+
+namespace tesuji::bindings {
+namespace {
+
+const char* name_of(HavannahWin kind) {
+  switch (kind) {
+    case HavannahWin::kRing:
+      return "ring";
+    case HavannahWin::kBridge:
+      return "bridge";
+    case HavannahWin::kFork:
+      return "fork";
+    case HavannahWin::kNone:
+      break;
+  }
+  return "none";
+}
+
+template <int kMaxSide>
+void bind_havannah_up_to(nb::module_& module, const char* name) {
+  using G = Havannah<kMaxSide>;
+  bind_game<G>(module, name, [](const G& position) { return position.swap_move(); })
+      .def_prop_ro("side", &G::side)
+      .def_prop_ro("swap_pending", &G::swap_pending)
+      .def("winner",
+           [](const G& position) -> std::optional<int> {
+             if (position.winner() == kDraw) return std::nullopt;
+             return position.winner();
+           })
+      .def("win_kind", [](const G& position) { return name_of(position.win_kind()); });
+}
+
+// Calls `make` with the smallest board that holds the side, so that small boards are small objects in the search.
+template <class Make>
+nb::object with_capacity(int side, Make make) {
+  if (side <= 5) return nb::cast(make.template operator()<5>());
+  if (side <= 8) return nb::cast(make.template operator()<8>());
+  return nb::cast(make.template operator()<10>());
+}
+
+nb::object havannah(int side, bool swap) {
+  return with_capacity(side, [=]<int kMaxSide>() { return Havannah<kMaxSide>(side, swap); });
+}
+
+nb::object havannah_setup(int side, bool swap, const nb::bytes& cells, int to_move) {
+  const std::span<const std::uint8_t> contents(static_cast<const std::uint8_t*>(cells.data()), cells.size());
+  return with_capacity(side,
+                       [=]<int kMaxSide>() { return Havannah<kMaxSide>::from_cells(side, contents, to_move, swap); });
+}
+
+}  // namespace
+
+void bind_havannah(nb::module_& module) {
+  bind_havannah_up_to<5>(module, "Havannah5");
+  bind_havannah_up_to<8>(module, "Havannah8");
+  bind_havannah_up_to<10>(module, "Havannah10");
+  module.def("havannah", &havannah, nb::arg("side"), nb::arg("swap"),
+             nb::sig("def havannah(side: int, swap: bool) -> Havannah5 | Havannah8 | Havannah10"));
+  module.def("havannah_setup", &havannah_setup, nb::arg("side"), nb::arg("swap"), nb::arg("cells"), nb::arg("to_move"),
+             nb::sig("def havannah_setup(side: int, swap: bool, cells: bytes, to_move: int) -> "
+                     "Havannah5 | Havannah8 | Havannah10"));
+}
+
+}  // namespace tesuji::bindings

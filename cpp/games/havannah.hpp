@@ -1,0 +1,460 @@
+// Havannah on boards of side 3 to 10. A player wins with a ring (a loop of own stones around at least one cell,
+// whatever stands on it), a bridge (a chain that holds two corners) or a fork (a chain that touches three edges; a
+// corner belongs to no edge). A full board without any of them is a draw.
+//
+// Cell (x, y) of the grid of width w = 2 * side - 1 is on the board when |x - y| < side, and its neighbours are
+// (x±1, y), (x, y±1), (x+1, y+1) and (x-1, y-1). Its move is y * w + x; the swap is w * w.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "core/game.hpp"
+
+namespace tesuji {
+
+enum class HavannahWin : std::uint8_t { kNone, kRing, kBridge, kFork };
+
+// What depends on the side alone: one constant table a side, shared by all positions.
+class HavannahGeometry {
+ public:
+  static constexpr int kMinSide = 3;
+  static constexpr int kMaxSide = 10;
+
+  // What a chain has, in 13 bits: six corners from bit 0 on, six edges from bit 6 on, and a ring.
+  static constexpr unsigned kEdgeShift = 6;
+  static constexpr unsigned kCornerMask = 63;
+  static constexpr unsigned kRing = 1u << 12;
+
+  // Whether that is a win. A look into a table is cheaper than counting bits.
+  static bool wins(unsigned has) { return ((kWins[has >> kEdgeShift] >> (has & kCornerMask)) & 1) != 0; }
+
+  struct Cell {
+    std::uint8_t x, y;
+    std::uint16_t border;  // the corner or the edge that a stone here adds to its chain; 0 inside the board
+  };
+
+  // The own stones around a cell form at most three runs, each within one chain: one stone of each run is enough.
+  // Absent runs have offset 0. Only a stone next to three stones in a row can complete a hexagon of seven.
+  struct Runs {
+    std::array<std::int8_t, 3> offset{};
+    std::uint8_t count : 2 = 0;
+    std::uint8_t has_three_in_a_row : 1 = 0;
+  };
+
+  static const HavannahGeometry& of(int side) {
+    if (side < kMinSide || side > kMaxSide) {
+      throw std::invalid_argument("Havannah: side " + std::to_string(side) + " is not in 3 to 10");
+    }
+    static const std::array<HavannahGeometry, kMaxSide - kMinSide + 1> all = {
+        HavannahGeometry(3), HavannahGeometry(4), HavannahGeometry(5), HavannahGeometry(6),
+        HavannahGeometry(7), HavannahGeometry(8), HavannahGeometry(9), HavannahGeometry(10)};
+    return all[static_cast<std::size_t>(side - kMinSide)];
+  }
+
+  int side() const { return side_; }
+  int width() const { return width_; }
+  Move num_points() const { return static_cast<Move>(width_ * width_); }
+  bool on_board(int x, int y) const {
+    return x >= 0 && y >= 0 && x < width_ && y < width_ && x - y < side_ && y - x < side_;
+  }
+  bool on_board(Move move) const {
+    return move < num_points() && on_board(static_cast<int>(move) % width_, static_cast<int>(move) / width_);
+  }
+
+  const Cell& cell(Move move) const { return cells_[move]; }
+  // By the own stones around a cell, in the order of the rows; bit 3 is the cell itself, and 0.
+  const Runs& runs(unsigned neighbourhood) const { return runs_[neighbourhood]; }
+  // The triangle of the cover (see cover_with_triangles) in which a cell lies.
+  std::uint8_t triangle(Move move) const { return triangles_[move]; }
+
+ private:
+  static constexpr int kMaxPoints = (2 * kMaxSide - 1) * (2 * kMaxSide - 1);
+  // By edges and ring; bit i of the word is for the corners i.
+  static constexpr std::array<std::uint64_t, 128> kWins = [] {
+    std::array<std::uint64_t, 128> wins{};
+    for (unsigned has = 0; has < 2 * kRing; ++has) {
+      const bool bridge = std::popcount(has & kCornerMask) >= 2;
+      const bool fork = std::popcount((has & ~kRing) >> kEdgeShift) >= 3;
+      if (bridge || fork || has >= kRing) wins[has >> kEdgeShift] |= std::uint64_t{1} << (has & kCornerMask);
+    }
+    return wins;
+  }();
+  // The six directions in circular order.
+  static constexpr std::array<int, 6> kDx = {1, 1, 0, -1, -1, 0};
+  static constexpr std::array<int, 6> kDy = {0, 1, 1, 0, -1, -1};
+
+  explicit HavannahGeometry(int side) : side_(side), width_(2 * side - 1) {
+    for (int y = 0; y < width_; ++y) {
+      for (int x = 0; x < width_; ++x) {
+        if (on_board(x, y)) {
+          cells_[index(x, y)] = {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), border(x, y)};
+        }
+      }
+    }
+    fill_runs();
+    cover_with_triangles();
+  }
+
+  std::size_t index(int x, int y) const { return static_cast<std::size_t>(y * width_ + x); }
+
+  std::uint16_t border(int x, int y) const {
+    // In circular order, so that a corner is where an edge meets the next one.
+    const std::array<bool, 6> edge = {y == 0,          x - y == side_ - 1, x == width_ - 1,
+                                      y == width_ - 1, y - x == side_ - 1, x == 0};
+    unsigned edges = 0;
+    for (unsigned i = 0; i < 6; ++i) {
+      if (edge[i] && edge[(i + 1) % 6]) return static_cast<std::uint16_t>(1u << i);
+      if (edge[i]) edges |= 1u << i;
+    }
+    return static_cast<std::uint16_t>(edges << kEdgeShift);
+  }
+
+  void fill_runs() {
+    for (unsigned around = 0; around < 64; ++around) {
+      const auto own = [around](unsigned direction) { return ((around >> (direction % 6)) & 1) != 0; };
+      unsigned neighbourhood = 0;
+      Runs runs;
+      for (unsigned i = 0; i < 6; ++i) {
+        if (!own(i)) continue;
+        neighbourhood |= 1u << (2 * (kDy[i] + 1) + kDx[i] + 1);
+        if (own(i + 1) && own(i + 2)) runs.has_three_in_a_row = 1;
+        // Six own stones around are one run that begins nowhere.
+        if (own(i + 5) && !(around == 63 && i == 0)) continue;
+        runs.offset[runs.count] = static_cast<std::int8_t>(kDy[i] * width_ + kDx[i]);
+        runs.count = (runs.count + 1) & 3;
+      }
+      runs_[neighbourhood] = runs;
+    }
+  }
+
+  // Covers the board with triangles of mutual neighbours, some of them incomplete. They lie in strips of two rows: of
+  // the sequence (0, y+1), (0, y), (1, y+1), (1, y), ... any three that follow each other are mutual neighbours.
+  void cover_with_triangles() {
+    int triangle = -1;
+    for (int y = 0; y < width_; y += 2) {
+      int first = -3;
+      for (int step = 0; step < 2 * width_; ++step) {
+        const int x = step / 2;
+        const int row = y + 1 - step % 2;
+        if (!on_board(x, row)) continue;
+        if (step >= first + 3) {
+          first = step;
+          ++triangle;
+        }
+        triangles_[index(x, row)] = static_cast<std::uint8_t>(triangle);
+      }
+    }
+  }
+
+  int side_;
+  int width_;
+  std::array<Cell, kMaxPoints> cells_{};
+  std::array<Runs, 128> runs_{};
+  std::array<std::uint8_t, kMaxPoints> triangles_{};
+};
+
+// kMaxSide is the capacity, so that small boards are small objects: use Havannah<5>, Havannah<8> and Havannah<10>.
+//
+// Chains are kept so that a stone costs no loop and few unpredictable branches. Each stone has a label, and each label
+// the label of the chain that it has become part of: to find a chain takes two loads, to join two chains is a
+// replacement over the whole table of labels, which is a few vector instructions. A stone without own neighbours takes
+// the label of its triangle in a fixed cover of the board. It is free: had this player begun another chain in the same
+// triangle, the stone would have an own neighbour. So there are no more labels than triangles.
+template <int kMaxSide>
+class Havannah {
+ public:
+  static constexpr int kEmpty = 2;
+  static constexpr int kOffBoard = 3;
+
+  explicit Havannah(int side, bool swap = false) : geometry_(&geometry_of(side)), swap_pending_(swap) {
+    for (Move move = 0; move < geometry_->num_points(); ++move) {
+      if (!geometry_->on_board(move)) continue;
+      labels_[move] = geometry_->triangle(move);
+      empty_place_[move] = static_cast<Index>(num_empty_);
+      empty_[num_empty_++] = static_cast<Index>(move);
+    }
+    for (Player& player : players_) {
+      for (std::size_t label = 0; label < kMaxLabels; ++label) {
+        player.chain_of[label / kBlock][label % kBlock] = static_cast<std::uint8_t>(label);
+      }
+    }
+  }
+
+  // A position from the contents of all w * w points, in the order of the moves and with the values of cell(). `swap`
+  // says whether the swap rule is in force; it matters only as long as the second player has not moved. Any numbers of
+  // stones will do, but only one player may have won.
+  static Havannah from_cells(int side, std::span<const std::uint8_t> cells, int to_move, bool swap = false) {
+    Havannah position(side);
+    const HavannahGeometry& geometry = *position.geometry_;
+    if (cells.size() != geometry.num_points()) {
+      throw std::invalid_argument("Havannah: " + std::to_string(cells.size()) + " points given, side " +
+                                  std::to_string(side) + " has " + std::to_string(geometry.num_points()));
+    }
+    if (to_move != 0 && to_move != 1) {
+      throw std::invalid_argument("Havannah: player to move is " + std::to_string(to_move) + ", must be 0 or 1");
+    }
+    std::array<int, 2> stones{};
+    for (Move move = 0; move < cells.size(); ++move) {
+      const unsigned content = cells[move];
+      if (geometry.on_board(move) ? content > kEmpty : content != kOffBoard) {
+        throw std::invalid_argument("Havannah: point " + std::to_string(move) + " cannot hold " +
+                                    std::to_string(content));
+      }
+      if (content >= kEmpty) continue;
+      position.remove_empty(move);
+      const unsigned has = position.put(position.players_[content], move, geometry);
+      if (HavannahGeometry::wins(has) && position.winner_ == static_cast<int>(content ^ 1)) {
+        throw std::invalid_argument("Havannah: both players have won");
+      }
+      position.settle(content, has);
+      ++stones[content];
+    }
+    position.to_move_ = static_cast<std::uint8_t>(to_move);
+    position.swap_pending_ = swap && stones[1] == 0 && stones[0] == to_move;
+    return position;
+  }
+
+  int side() const { return geometry_->side(); }
+  int width() const { return geometry_->width(); }
+  Move swap_move() const { return geometry_->num_points(); }
+  // Whether the swap is a legal move now, and whether it may still become one.
+  bool can_swap() const { return swap_pending_ && to_move_ == 1; }
+  bool swap_pending() const { return swap_pending_; }
+
+  // What stands on a cell: 0 or 1 for a player's stone, kEmpty or kOffBoard.
+  int cell(Move move) const {
+    if (!geometry_->on_board(move)) return kOffBoard;
+    const HavannahGeometry::Cell& cell = geometry_->cell(move);
+    const unsigned bit = cell.x + 1u;
+    for (int player = 0; player < 2; ++player) {
+      if ((players_[static_cast<unsigned>(player)].rows[cell.y + kRowPadding] >> bit) & 1) return player;
+    }
+    return kEmpty;
+  }
+
+  int winner() const { return winner_; }  // kDraw as long as nobody has won
+  HavannahWin win_kind() const { return win_kind_; }
+
+  int num_players() const { return 2; }
+  int to_move() const { return to_move_; }
+  bool is_over() const { return winner_ != kDraw || num_empty_ == 0; }
+
+  void legal_moves(MoveList& moves) const {
+    moves.clear();
+    if (is_over()) return;
+    moves.assign(empty_.begin(), empty_.begin() + num_empty_);
+    if (can_swap()) moves.push_back(swap_move());
+  }
+
+  bool is_legal(Move move) const {
+    if (is_over()) return false;
+    return move == swap_move() ? can_swap() : cell(move) == kEmpty;
+  }
+
+  void play(Move move) {
+    if (move == swap_move()) {
+      swap_sides();
+      return;
+    }
+    remove_empty(move);
+    settle(to_move_, put(players_[to_move_], move, *geometry_));
+    if (to_move_ == 1) swap_pending_ = false;
+    to_move_ ^= 1;
+  }
+
+  Rewards rewards() const { return two_player_rewards(winner_); }
+
+  // Two positions are equal when the same can happen from them.
+  bool operator==(const Havannah& other) const {
+    return geometry_ == other.geometry_ && to_move_ == other.to_move_ && swap_pending_ == other.swap_pending_ &&
+           players_[0].rows == other.players_[0].rows && players_[1].rows == other.players_[1].rows;
+  }
+
+  std::uint64_t hash() const {
+    std::uint64_t hash = static_cast<std::uint64_t>(side()) << 2 | static_cast<std::uint64_t>(swap_pending_) << 1 |
+                         static_cast<std::uint64_t>(to_move_);
+    for (const Player& player : players_) {
+      for (const Row row : player.rows) {
+        hash = (hash ^ row) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+      }
+    }
+    return hash;
+  }
+
+  // Uniform over the legal moves, the swap among them.
+  template <class Record>
+  Rewards playout(Rng& rng, Record&& record) {
+    while (swap_pending_ && !is_over()) {
+      const unsigned choice = rng.below(num_empty_ + (can_swap() ? 1u : 0u));
+      const Move move = choice < num_empty_ ? empty_[choice] : swap_move();
+      record(to_move(), move);
+      play(move);
+    }
+    if (!is_over()) random_stones(rng, record);
+    return rewards();
+  }
+
+ private:
+  static constexpr int kMaxWidth = 2 * kMaxSide - 1;
+  static constexpr int kMaxPoints = kMaxWidth * kMaxWidth;
+  static constexpr int kMaxCells = 3 * kMaxSide * (kMaxSide - 1) + 1;
+  // Two empty rows on either side: the look at a hexagon reaches two rows away.
+  static constexpr std::size_t kRowPadding = 2;
+  // The triangles of the cover, rounded up to blocks: 23 for side 5, 60 for side 8, 95 for side 10.
+  static constexpr std::size_t kBlock = 16;
+  static constexpr std::size_t kMaxLabels = kMaxSide <= 5 ? 32 : kMaxSide <= 8 ? 64 : 96;
+  static_assert(kMaxSide <= HavannahGeometry::kMaxSide);
+
+  using Index = std::conditional_t<kMaxPoints <= 256, std::uint8_t, std::uint16_t>;
+  // Bit x + 1 is cell x, so that the left neighbour of cell 0 can be asked for.
+  using Row = std::conditional_t<kMaxWidth + 1 <= 16, std::uint16_t, std::uint32_t>;
+  // A vector type of the compiler (gcc, clang; any processor): left to itself, clang unrolls instead of vectorising.
+  using Block [[gnu::vector_size(kBlock)]] = std::uint8_t;
+
+  struct Player {
+    std::array<Block, kMaxLabels / kBlock> chain_of{};    // by label: the label of its chain
+    std::array<std::uint16_t, kMaxLabels> has{};          // by chain: its corners and edges
+    std::array<Row, kMaxWidth + 2 * kRowPadding> rows{};  // the stones
+
+    unsigned chain(unsigned label) const { return reinterpret_cast<const std::uint8_t*>(chain_of.data())[label]; }
+
+    void join(unsigned from, unsigned to) {
+      const Block from_block = Block{} + static_cast<std::uint8_t>(from);
+      const Block change = Block{} + static_cast<std::uint8_t>(from ^ to);
+      for (Block& block : chain_of) block ^= reinterpret_cast<Block>(block == from_block) & change;
+    }
+  };
+
+  static const HavannahGeometry& geometry_of(int side) {
+    const HavannahGeometry& geometry = HavannahGeometry::of(side);
+    if (side > kMaxSide) {
+      throw std::invalid_argument("Havannah: side " + std::to_string(side) + " does not fit into a board of side " +
+                                  std::to_string(kMaxSide));
+    }
+    return geometry;
+  }
+
+  // Puts a stone on an empty cell; gives what its chain has now.
+  [[gnu::always_inline]] unsigned put(Player& player, Move move, const HavannahGeometry& geometry) {
+    const HavannahGeometry::Cell cell = geometry.cell(move);
+    Row* const rows = &player.rows[cell.y + kRowPadding];
+    const unsigned above = (unsigned{rows[-1]} >> cell.x) & 3;
+    const unsigned beside = (unsigned{rows[0]} >> cell.x) & 5;
+    const unsigned below = (unsigned{rows[1]} >> cell.x) & 6;
+    rows[0] = static_cast<Row>(rows[0] | (2u << cell.x));
+
+    const HavannahGeometry::Runs& runs = geometry.runs(above | beside << 2 | below << 4);
+    const auto chain_of_run = [&](std::size_t run) {
+      return player.chain(labels_[move + static_cast<std::size_t>(runs.offset[run])]);
+    };
+    // Without own neighbours the offset is 0, and this finds the label of the cell's triangle.
+    const unsigned chain = chain_of_run(0);
+    labels_[move] = static_cast<std::uint8_t>(chain);
+    unsigned has = player.has[chain] | cell.border;
+    // Two runs of one chain: the stone closes a loop, with one of the two gaps between the runs inside, and that gap is
+    // on the board.
+    if (runs.count >= 2) {
+      const unsigned second = chain_of_run(1);
+      has |= player.has[second] | (second == chain ? HavannahGeometry::kRing : 0);
+      player.join(second, chain);
+      if (runs.count == 3) {
+        const unsigned third = chain_of_run(2);
+        has |= player.has[third] | (third == chain ? HavannahGeometry::kRing : 0);
+        player.join(third, chain);
+      }
+    }
+    if (runs.has_three_in_a_row && fills_hexagon(rows)) has |= HavannahGeometry::kRing;
+    player.has[chain] = static_cast<std::uint16_t>(has);
+    return has;
+  }
+
+  // A loop around own stones only holds seven stones in a hexagon. All whose middle is in the row of the last stone or
+  // next to it are looked for at once.
+  static bool fills_hexagon(const Row* rows) {
+    unsigned found = 0;
+    for (int i = -1; i <= 1; ++i) {
+      const unsigned above = rows[i - 1];
+      const unsigned middle = rows[i];
+      const unsigned below = rows[i + 1];
+      found |= above & (above << 1) & middle & (middle << 1) & (middle >> 1) & below & (below >> 1);
+    }
+    return found != 0;
+  }
+
+  void settle(unsigned player, unsigned has) {
+    if (!HavannahGeometry::wins(has)) return;
+    const unsigned corners = has & HavannahGeometry::kCornerMask;
+    const HavannahWin kind = has >= HavannahGeometry::kRing   ? HavannahWin::kRing
+                             : (corners & (corners - 1)) != 0 ? HavannahWin::kBridge
+                                                              : HavannahWin::kFork;
+    // Only a set-up position can have more than one winning chain.
+    if (winner_ == kDraw || kind < win_kind_) win_kind_ = kind;
+    winner_ = static_cast<std::int8_t>(player);
+  }
+
+  void remove_empty(Move move) {
+    const Index place = empty_place_[move];
+    const Index last = empty_[--num_empty_];
+    empty_[place] = last;
+    empty_place_[last] = place;
+  }
+
+  // The second player takes the first stone over where it stands, as a stone of player 1, and player 0 moves again. So
+  // players keep their numbers, and nothing else in the program needs to know of the swap.
+  void swap_sides() {
+    Move stone = 0;
+    while (cell(stone) != 0) ++stone;
+    *this = Havannah(side());
+    to_move_ = 1;
+    play(stone);
+  }
+
+  template <class Record>
+  void random_stones(Rng& shared_rng, Record& record) {
+    // Local copies: the compiler cannot know that writing bytes of the board leaves the originals alone.
+    Rng rng = shared_rng;
+    const HavannahGeometry& geometry = *geometry_;
+    unsigned num_empty = num_empty_;
+    Player* mover = &players_[to_move_];
+    Player* other = &players_[to_move_ ^ 1];
+    unsigned has = 0;
+    do {
+      // empty_place_ is not kept up: nobody plays on after the end.
+      const unsigned place = rng.below(num_empty);
+      const Move move = empty_[place];
+      empty_[place] = empty_[--num_empty];
+      record(static_cast<int>(mover - players_.data()), move);
+      has = put(*mover, move, geometry);
+      std::swap(mover, other);
+    } while (!HavannahGeometry::wins(has) && num_empty != 0);
+    shared_rng = rng;
+    num_empty_ = static_cast<std::uint16_t>(num_empty);
+    to_move_ = static_cast<std::uint8_t>(mover - players_.data());
+    settle(to_move_ ^ 1u, has);
+  }
+
+  std::array<Player, 2> players_;
+  const HavannahGeometry* geometry_;
+  std::uint16_t num_empty_ = 0;
+  std::uint8_t to_move_ = 0;
+  bool swap_pending_;  // the swap rule is in force and the second player has not moved
+  std::int8_t winner_ = kDraw;
+  HavannahWin win_kind_ = HavannahWin::kNone;
+  std::array<Index, kMaxCells> empty_{};           // the empty cells are the first num_empty_
+  std::array<Index, kMaxPoints> empty_place_{};    // by empty cell: where it is in that list
+  std::array<std::uint8_t, kMaxPoints> labels_{};  // by stone: its label; by empty cell: its triangle
+};
+
+static_assert(Game<Havannah<5>> && Game<Havannah<8>> && Game<Havannah<10>>);
+static_assert(HasPlayout<Havannah<5>> && HasPlayout<Havannah<8>> && HasPlayout<Havannah<10>>);
+
+}  // namespace tesuji
