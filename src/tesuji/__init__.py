@@ -1,0 +1,48 @@
+"""Monte-Carlo tree search for Go, Othello, Havannah, and the means to measure it.
+
+>>> import tesuji
+>>> result = tesuji.Search(tesuji.Othello(), "uct(c=0.7)", seed=1).run(playouts=10_000)
+>>> result.moves[0].text
+"""
+
+from importlib.metadata import version as _version
+
+from tesuji.arena.match import MatchResult, match
+from tesuji.engines import EngineSpec, engine_help, parse_engine
+from tesuji.errors import (
+    ArgumentError,
+    GameStateError,
+    IllegalMoveError,
+    SearchBusyError,
+    SpecError,
+    TesujiError,
+    WorkerError,
+)
+from tesuji.games import Go, Havannah, Othello, Position, TicTacToe
+from tesuji.search import MoveStatistics, Search, SearchResult
+
+__version__ = _version("tesuji")
+
+__all__ = [
+    "ArgumentError",
+    "EngineSpec",
+    "GameStateError",
+    "Go",
+    "Havannah",
+    "IllegalMoveError",
+    "MatchResult",
+    "MoveStatistics",
+    "Othello",
+    "Position",
+    "Search",
+    "SearchBusyError",
+    "SearchResult",
+    "SpecError",
+    "TesujiError",
+    "TicTacToe",
+    "WorkerError",
+    "__version__",
+    "engine_help",
+    "match",
+    "parse_engine",
+]

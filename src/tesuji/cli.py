@@ -1,0 +1,73 @@
+"""The command line: `tesuji COMMAND`. Each command is a file in `commands`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from tesuji import __version__
+from tesuji.commands.analyze import analyze
+from tesuji.commands.bench import bench
+from tesuji.commands.common import INTERRUPTED, USAGE_ERROR, error_console, example
+from tesuji.commands.doctor import doctor
+from tesuji.commands.match import match
+from tesuji.commands.play import play
+from tesuji.engines import engine_help
+
+app = typer.Typer(name="tesuji", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"tesuji {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001  the callback has done its work by then
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Monte-Carlo tree search for Go, Othello and Havannah: play, analyse, measure."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def engines() -> None:
+    """List the parts of the engine-spec language."""
+    typer.echo(engine_help())
+
+
+app.command(epilog=example("tesuji play go --size 9 --side second --engine 'uct(c=0.4)' --seconds 2"))(play)
+app.command(epilog=example("tesuji analyze othello --moves 'f5 d6 c3' --playouts 50000"))(analyze)
+app.command(
+    epilog=example(
+        "tesuji match havannah 'uct(c=0.7)' uct --size 5 --playouts 1000 --games 200",
+        "tesuji match othello uct uct --playouts 2000,1000 --json",
+    )
+)(match)
+app.command(epilog=example("tesuji bench --json > bench.json"))(bench)
+app.command(epilog=example("tesuji doctor"))(doctor)
+app.command(epilog=example("tesuji engines"))(engines)
+
+
+def main() -> None:
+    """The entry point. Usage errors take one line here, where typer would draw a box."""
+    try:
+        code = app(prog_name="tesuji", standalone_mode=False)
+    except KeyboardInterrupt:
+        error_console.print("interrupted")
+        sys.exit(INTERRUPTED)
+    except Exception as error:
+        # The class of usage errors has changed its home between typer's versions; what it can do has not.
+        message = getattr(error, "format_message", None)
+        if message is None:
+            raise
+        line = f"error: {message()} ('tesuji --help' says more)"
+        error_console.print(line, markup=False, highlight=False, soft_wrap=True)
+        sys.exit(getattr(error, "exit_code", USAGE_ERROR))
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,80 @@
+"""What the commands share: options, consoles, and how errors end a command."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar
+
+import typer
+from rich.console import Console
+
+from tesuji.errors import ArgumentError, TesujiError
+from tesuji.games.position import Position
+from tesuji.games.registry import GAMES
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+USAGE_ERROR, INTERRUPTED = 2, 130
+
+console = Console()
+error_console = Console(stderr=True)
+
+GameArgument = Annotated[str, typer.Argument(help=f"One of {', '.join(GAMES)}.", show_default=False)]
+EngineOption = Annotated[str, typer.Option(help="Engine spec; `tesuji engines` lists the parts.")]
+SizeOption = Annotated[int | None, typer.Option(help="Board size (Go 5 to 19, Havannah side 3 to 10).")]
+KomiOption = Annotated[float | None, typer.Option(help="Komi, in Go.")]
+SeedOption = Annotated[int | None, typer.Option(help="Seed; with it everything repeats exactly.")]
+PlayoutsOption = Annotated[int | None, typer.Option(help="Playouts a move.")]
+SecondsOption = Annotated[float | None, typer.Option(help="Seconds a move.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+def example(*lines: str) -> str:
+    """An epilog for a command's help."""
+    return "\n\n".join(["Example:", *lines])
+
+
+def fail(message: str, *, code: int = USAGE_ERROR) -> NoReturn:
+    """Ends the command with one line on stderr."""
+    error_console.print(f"error: {message}", markup=False, highlight=False, soft_wrap=True)
+    raise typer.Exit(code)
+
+
+def ends_cleanly(command: Callable[P, R]) -> Callable[P, R]:
+    """Turns our errors into one line and exit code 2, Ctrl-C into a short line and 130."""
+
+    @functools.wraps(command)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return command(*args, **kwargs)
+        except TesujiError as error:
+            fail(str(error))
+        except KeyboardInterrupt:
+            error_console.print("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
+
+    return wrapper
+
+
+def print_json(value: Any) -> None:
+    typer.echo(json.dumps(value, indent=2, allow_nan=False))
+
+
+def budget(playouts: int | None, seconds: float | None, *, default: int) -> dict[str, Any]:
+    """The budget of a run; without any, a default number of playouts."""
+    if playouts is None and seconds is None:
+        return {"playouts": default}
+    return {"playouts": playouts, "seconds": seconds}
+
+
+def play_moves(position: Position, text: str) -> Position:
+    """Plays moves written one after another, with spaces or commas between them."""
+    for number, move in enumerate(text.replace(",", " ").split(), start=1):
+        try:
+            position = position.play(move)
+        except TesujiError as error:
+            raise ArgumentError(f"move {number} of --moves: {error}") from None
+    return position

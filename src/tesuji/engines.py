@@ -1,0 +1,343 @@
+"""The engine-spec language: `uct(c=0.4)+final=value`.
+
+A spec is a list of parts joined by `+`, in any order, at most one for each slot; a missing slot has its default.
+`PARTS` lists every part, parameter, default and range. The parser, the errors and the help are all made from it: a new
+rule needs a row there, and nothing else here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tesuji import _core
+from tesuji.errors import SpecError, shown, suggestion
+
+Value = float | int | bool | str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """One parameter of a part.
+
+    A `bool` is a flag, switched on by its bare name. Of the parameters with the same `group` at most one may be given.
+    A default of None means that the parameter is off unless given.
+    """
+
+    name: str
+    type: type[float | int | bool | str]
+    default: Value | None
+    low: float = -math.inf
+    high: float = math.inf
+    choices: tuple[str, ...] = ()
+    group: str | None = None
+    doc: str = ""
+
+    def allowed(self) -> str:
+        """What the parameter accepts, in words."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        if self.type is bool:
+            return f"a flag: write {self.name} alone"
+        kind = "an integer" if self.type is int else "a number"
+        if math.isinf(self.high):
+            return f"{kind} of at least {self.low:g}"
+        return f"{kind} from {self.low:g} to {self.high:g}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """One row of the table. With `value` the part is written `name=value`, otherwise `name(parameters)`."""
+
+    name: str
+    slot: str
+    doc: str
+    parameters: tuple[Parameter, ...] = ()
+    value: Parameter | None = None
+
+    @property
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        return self.parameters if self.value is None else (self.value,)
+
+    def usage(self) -> str:
+        """How the part is written, with its defaults."""
+        if self.value is not None:
+            choices = "|".join(self.value.choices)
+            return f"{self.name}={choices or _format_value(self.value.default)}"
+        arguments = ",".join(_usage(parameter) for parameter in self.parameters if parameter.type is not bool)
+        return f"{self.name}({arguments})" if arguments else self.name
+
+
+def _usage(parameter: Parameter) -> str:
+    return parameter.name if parameter.type is bool else f"{parameter.name}={_format_value(parameter.default)}"
+
+
+_FPU = Parameter(
+    name="fpu",
+    type=float,
+    default=math.inf,
+    low=0,
+    doc="first-play urgency: the score of a move never tried",
+)
+
+#: Every part there is. The first of a slot is its default.
+PARTS: Final[tuple[Part, ...]] = (
+    Part(
+        name="uct",
+        slot="selection",
+        doc="UCB1: value + c sqrt(ln s / n)",
+        parameters=(
+            Parameter(name="c", type=float, default=1.0, low=0, high=1000, doc="weight of the exploration term"),
+            _FPU,
+        ),
+    ),
+    Part(name="ucb-tuned1", slot="selection", doc="UCB with the variance r (1 - r) of the value", parameters=(_FPU,)),
+    Part(
+        name="ucb-tuned2",
+        slot="selection",
+        doc="UCB-Tuned 1 with one more ln s / n under the root",
+        parameters=(
+            _FPU,
+            Parameter(name="outside", type=bool, default=False, doc="adds that term outside the root instead"),
+        ),
+    ),
+    Part(name="mean", slot="backup", doc="a node's value is the mean of its playouts"),
+    Part(
+        name="playout",
+        slot="playout",
+        doc="how games are played out from a leaf",
+        value=Parameter(name="playout", type=str, default="uniform", choices=("uniform",)),
+    ),
+    Part(
+        name="final",
+        slot="final",
+        doc="which move is played in the end: the most visited, or the one of the best value",
+        value=Parameter(name="final", type=str, default="visits", choices=("visits", "value")),
+    ),
+    Part(
+        name="expand",
+        slot="expand",
+        doc="a leaf gets children when it has been visited this often",
+        value=Parameter(name="expand", type=int, default=1, low=1, high=1_000_000),
+    ),
+)
+
+SLOTS: Final = tuple(dict.fromkeys(part.slot for part in PARTS))
+_BY_NAME: Final = {part.name: part for part in PARTS}
+_DEFAULTS: Final = {slot: next(part for part in PARTS if part.slot == slot) for slot in SLOTS}
+
+
+@dataclass(frozen=True)
+class PartChoice:
+    """A part with the values of all its parameters, in the order of the table."""
+
+    part: Part
+    values: tuple[tuple[str, Value | None], ...]
+
+    def value(self, name: str) -> Value | None:
+        """The value of a parameter, None where it is off or the part has no such parameter."""
+        return dict(self.values).get(name)
+
+    def text(self, *, full: bool = False) -> str:
+        """The part as it is written: parameters at their defaults only with `full`."""
+        if self.part.value is not None:
+            return f"{self.part.name}={_format_value(self.value(self.part.name))}"
+        arguments = []
+        for parameter in self.part.parameters:
+            value = self.value(parameter.name)
+            if value is None or value is False or (value == parameter.default and not full):
+                continue
+            arguments.append(parameter.name if value is True else f"{parameter.name}={_format_value(value)}")
+        return f"{self.part.name}({','.join(arguments)})" if arguments else self.part.name
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """An engine: one part for every slot. `str()` is the shortest text that means the same, `full()` spells it out."""
+
+    choices: tuple[PartChoice, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return parse_engine, (self.full(),)
+
+    def __str__(self) -> str:
+        parts = [choice.text() for choice in self.choices if _is_worth_saying(choice)]
+        return "+".join(parts)
+
+    def full(self) -> str:
+        return "+".join(choice.text(full=True) for choice in self.choices)
+
+    def choice(self, slot: str) -> PartChoice:
+        return next(choice for choice in self.choices if choice.part.slot == slot)
+
+    def to_parameters(self) -> _core.Parameters:
+        """The same for the native search."""
+        selection = self.choice("selection")
+        parameters = _core.Parameters()
+        parameters.selection = selection.part.name
+        parameters.c = _number(selection.value("c") or 0.0)
+        parameters.fpu = _number(selection.value("fpu"))
+        parameters.term_outside = bool(selection.value("outside"))
+        parameters.backup = self.choice("backup").part.name
+        parameters.expand = int(_number(self.choice("expand").value("expand")))
+        parameters.final = str(self.choice("final").value("final"))
+        return parameters
+
+
+def _number(value: Value | None) -> float:
+    if not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number")
+    return value
+
+
+def _is_worth_saying(choice: PartChoice) -> bool:
+    """The selection rule names the engine, so it is always said; the rest only where it is not the default."""
+    return choice.part.slot == "selection" or choice != _default_choice(choice.part.slot)
+
+
+def _default_choice(slot: str) -> PartChoice:
+    return _choose(_DEFAULTS[slot], {})
+
+
+def _choose(part: Part, given: Mapping[str, Value]) -> PartChoice:
+    """Fills in the defaults. A parameter given replaces the default of the alternatives in its group."""
+    groups = {p.group for p in part.all_parameters if p.group is not None and p.name in given}
+    values = ((p.name, given.get(p.name, None if p.group in groups else p.default)) for p in part.all_parameters)
+    return PartChoice(part, tuple(values))
+
+
+# ---- reading
+
+
+def parse_engine(text: str | EngineSpec) -> EngineSpec:
+    """Reads a spec. Raises `SpecError`, which says what is allowed, when it cannot be understood."""
+    if isinstance(text, EngineSpec):
+        return text
+    if not isinstance(text, str):
+        raise SpecError(f"an engine spec must be text such as 'uct(c=0.4)', not {shown(text)}")
+    if not text.strip():
+        raise SpecError("the engine spec is empty: write at least one part, for example 'uct'")
+    chosen: dict[str, PartChoice] = {}
+    for piece in _split(text, "+", text):
+        choice = _parse_part(piece.strip(), text)
+        slot = choice.part.slot
+        if slot in chosen:
+            first, second = chosen[slot].part.name, choice.part.name
+            what = f"{first} is given twice" if first == second else f"{first} and {second} are both {slot} rules"
+            raise SpecError(f"{what} in {shown(text)}: at most one part for each slot")
+        chosen[slot] = choice
+    return EngineSpec(tuple(chosen.get(slot) or _default_choice(slot) for slot in SLOTS))
+
+
+def _split(text: str, separator: str, whole: str) -> list[str]:
+    """Splits at a separator outside parentheses."""
+    pieces, depth = [""], 0
+    for symbol in text:
+        depth += (symbol == "(") - (symbol == ")")
+        if depth not in (0, 1):
+            raise SpecError(f"the parentheses in {shown(whole)} do not match")
+        if symbol == separator and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += symbol
+    if depth:
+        raise SpecError(f"a parenthesis in {shown(whole)} is never closed")
+    return pieces
+
+
+def _parse_part(piece: str, whole: str) -> PartChoice:
+    if not piece:
+        raise SpecError(f"an empty part in {shown(whole)}: a name must stand on both sides of every '+'")
+    head, parenthesis, rest = piece.partition("(")
+    name, equals, value = (word.strip() for word in head.partition("="))
+    part = _BY_NAME.get(name.lower())
+    if part is None:
+        known = ", ".join(_BY_NAME)
+        raise SpecError(f"unknown part {name!r} in {shown(whole)}; known are {known}{suggestion(name, _BY_NAME)}")
+    if part.value is not None:
+        if parenthesis or not equals:
+            raise SpecError(f"{part.name} is written {part.usage()}, not {piece!r}")
+        return _choose(part, {part.name: _parse_value(part.value, value, part)})
+    if equals or (parenthesis and not rest.rstrip().endswith(")")):
+        raise SpecError(f"{part.name} is written {part.usage()}, not {piece!r}")
+    return _choose(part, _parse_arguments(part, rest.rstrip()[:-1]) if parenthesis else {})
+
+
+def _parse_arguments(part: Part, text: str) -> dict[str, Value]:
+    by_name = {parameter.name: parameter for parameter in part.parameters}
+    given: dict[str, Value] = {}
+    for argument in text.split(",") if text.strip() else []:
+        name, equals, value = (word.strip() for word in argument.partition("="))
+        name = name.lower()
+        parameter = by_name.get(name)
+        if parameter is None:
+            known = f"has {', '.join(by_name)}" if by_name else "has none"
+            raise SpecError(f"{part.name} has no parameter {name!r}; it {known}{suggestion(name, by_name)}")
+        if name in given:
+            raise SpecError(f"{name} is given twice in {part.name}({text})")
+        if parameter.type is bool and not equals:
+            given[name] = True
+        elif not equals:
+            raise SpecError(f"{name} in {part.name}({text}) needs a value: write {name}=..., {parameter.allowed()}")
+        else:
+            given[name] = _parse_value(parameter, value, part)
+        _check_group(part, parameter, given)
+    return given
+
+
+def _check_group(part: Part, parameter: Parameter, given: Mapping[str, Value]) -> None:
+    rivals = [p.name for p in part.parameters if p.group is not None and p.group == parameter.group and p.name in given]
+    if len(rivals) > 1:
+        raise SpecError(f"{part.name} takes only one of {' and '.join(rivals)}: they are two ways to say the same")
+
+
+def _parse_value(parameter: Parameter, text: str, part: Part) -> Value:
+    where = parameter.name if part.value is not None else f"{parameter.name} of {part.name}"
+    error = SpecError(f"{where} must be {parameter.allowed()}, not {text!r}")
+    if parameter.type is bool:
+        raise error
+    if parameter.type is str:
+        word = text.lower()
+        if parameter.choices and word not in parameter.choices:
+            raise SpecError(f"{error}{suggestion(word, parameter.choices)}")
+        return word
+    try:
+        number = int(text) if parameter.type is int else float(text)
+    except ValueError:
+        raise error from None
+    if math.isnan(number) or not parameter.low <= number <= parameter.high:
+        raise error
+    return number + 0.0 if parameter.type is float else number  # -0.0 would be another text for the same engine
+
+
+def _format_value(value: Value | None) -> str:
+    return str(value)
+
+
+# ---- help
+
+
+def engine_table() -> list[tuple[str, str, str]]:
+    """Slot, usage and one-line description of every part and, indented below it, of its parameters."""
+    rows = []
+    for part in PARTS:
+        default = " (default)" if _DEFAULTS[part.slot] is part and part.value is None else ""
+        usage = part.usage()
+        if part.value is not None and part.value.choices:
+            default = f" (default {part.value.default})"
+        rows.append((part.slot, usage, part.doc + default))
+        rows += [
+            ("", f"  {_usage(parameter)}", f"{parameter.doc}; {parameter.allowed()}") for parameter in part.parameters
+        ]
+    return rows
+
+
+def engine_help() -> str:
+    """The whole language on one screen, made from the table."""
+    width = max(len(usage) for _, usage, _ in engine_table())
+    lines = ["An engine is written as parts joined by '+', in any order, at most one for each slot,"]
+    lines += ["for example uct(c=0.4)+final=value. A missing slot has its default.", ""]
+    lines += [f"{slot:<10} {usage:<{width}}  {doc}" for slot, usage, doc in engine_table()]
+    return "\n".join(lines)

@@ -1,0 +1,56 @@
+"""The one exception hierarchy. Every error that tesuji raises on purpose is a `TesujiError`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = [
+    "ArgumentError",
+    "GameStateError",
+    "IllegalMoveError",
+    "SearchBusyError",
+    "SpecError",
+    "TesujiError",
+    "WorkerError",
+]
+
+
+class TesujiError(Exception):
+    """The root of all errors raised by tesuji."""
+
+
+class ArgumentError(TesujiError, ValueError):
+    """An argument of the wrong type or out of its range."""
+
+
+class IllegalMoveError(TesujiError, ValueError):
+    """A move that the rules forbid, or a value that is no move of this game at all."""
+
+
+class GameStateError(TesujiError, ValueError):
+    """A question that this position cannot answer, such as the outcome of a game that still goes on."""
+
+
+class SearchBusyError(TesujiError, RuntimeError):
+    """A search that is asked for something while it runs in another thread."""
+
+
+class SpecError(TesujiError, ValueError):
+    """An engine spec that cannot be understood."""
+
+
+class WorkerError(TesujiError, RuntimeError):
+    """A worker process of a match ended without an answer."""
+
+
+def shown(value: object, limit: int = 60) -> str:
+    """`repr(value)`, cut so that an error message stays one line."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """`; did you mean 'x'?` where a known name is close, else nothing."""
+    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f"; did you mean '{close[0]}'?" if close else ""

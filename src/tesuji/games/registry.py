@@ -1,0 +1,30 @@
+"""The games by name: for the command line, for matches, and for the one test that every game must pass."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Final
+
+from tesuji.errors import ArgumentError, suggestion
+from tesuji.games.go import Go
+from tesuji.games.havannah import Havannah
+from tesuji.games.othello import Othello
+from tesuji.games.position import Position
+from tesuji.games.tic_tac_toe import TicTacToe
+
+GAMES: Final[dict[str, Callable[..., Position]]] = {game.game: game for game in (Go, Othello, Havannah, TicTacToe)}
+
+
+def make_game(name: str, **options: Any) -> Position:
+    """The start of a game by its name; options that are None are left to the game's defaults."""
+    factory = GAMES.get(name.lower())
+    if factory is None:
+        raise ArgumentError(f"there is no game {name!r}; known are {', '.join(GAMES)}{suggestion(name, GAMES)}")
+    known_options = inspect.signature(factory).parameters
+    given = {option: value for option, value in options.items() if value is not None}
+    for option in given:
+        if option not in known_options:
+            has = ", ".join(known_options) or "none"
+            raise ArgumentError(f"{name} has no option {option!r}; it has {has}")
+    return factory(**given)

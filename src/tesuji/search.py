@@ -1,0 +1,292 @@
+"""The search on a position, and what it found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from typing import Any, SupportsIndex
+
+from tesuji import _core
+from tesuji.checks import check_integer, check_memory, check_positive, check_seed
+from tesuji.engines import EngineSpec, parse_engine
+from tesuji.errors import ArgumentError, GameStateError, SearchBusyError, shown
+from tesuji.games.position import Position
+
+DEFAULT_MEMORY = 2**30
+MIN_MEMORY = 2**16
+MAX_PLAYOUTS = 2**32 - 1  # a node counts its visits in 32 bits
+
+# What a result keeps of the tree for to_dot(): a picture of more than this cannot be read.
+_TREE_DEPTH = 6
+_TREE_SHARE = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoveStatistics:
+    """What the search knows of one move at the root. `value` is the mean reward of the player who makes it."""
+
+    move: int
+    text: str
+    visits: int
+    value: float
+    prior: float | None
+    rave: float | None
+    pv: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TreeNode:
+    """A node of the upper part of the tree; the root has no parent and no move."""
+
+    id: int
+    parent: int | None
+    move: int | None
+    visits: int
+    value: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchResult:
+    """What a search found. It stays as it is when the search goes on.
+
+    `playouts`, `seconds` and `cpu_seconds` are those of the run that gave it; `visits` counts all playouts through the
+    root, those kept from earlier runs included. `value` is the mean reward of `best_move` for the player to move.
+    `stopped_by` says what ended the run: "playouts", "seconds", "cpu_seconds", "stop" or "interrupt".
+    """
+
+    position: Position
+    best_move: int
+    value: float
+    playouts: int
+    visits: int
+    seconds: float
+    cpu_seconds: float
+    moves: tuple[MoveStatistics, ...]
+    pv: tuple[int, ...]
+    seed: int
+    engine: EngineSpec
+    stopped_by: str
+    tree_full: bool
+    nodes: int
+    child_slots: int
+    memory: int
+    tree: tuple[TreeNode, ...] = field(repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the tree, in plain values; moves also as text."""
+        text = self.position.format_move
+        return {
+            "game": self.position.game,
+            "to_move": self.position.to_move,
+            "best_move": self.best_move,
+            "best_move_text": text(self.best_move),
+            "value": self.value,
+            "playouts": self.playouts,
+            "visits": self.visits,
+            "seconds": self.seconds,
+            "cpu_seconds": self.cpu_seconds,
+            "pv": list(self.pv),
+            "pv_text": [text(move) for move in self.pv],
+            "seed": self.seed,
+            "engine": str(self.engine),
+            "stopped_by": self.stopped_by,
+            "tree_full": self.tree_full,
+            "nodes": self.nodes,
+            "child_slots": self.child_slots,
+            "memory": self.memory,
+            "moves": [
+                {
+                    "move": entry.move,
+                    "text": entry.text,
+                    "visits": entry.visits,
+                    "value": entry.value,
+                    "prior": entry.prior,
+                    "rave": entry.rave,
+                    "pv": list(entry.pv),
+                    "pv_text": [text(move) for move in entry.pv],
+                }
+                for entry in self.moves
+            ],
+        }
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
+
+    def to_dot(self) -> str:
+        """The upper part of the tree for Graphviz: the nodes with at least one in a hundred of the root's visits."""
+        lines = ["digraph search {", "  node [shape=box, fontname=sans];"]
+        for node in self.tree:
+            name = "root" if node.move is None else self.position.format_move(node.move)
+            lines.append(f'  n{node.id} [label="{name}\\n{node.visits} visits\\n{node.value:.3f}"];')
+            if node.parent is not None:
+                lines.append(f"  n{node.parent} -> n{node.id};")
+        return "\n".join([*lines, "}"])
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """What a run spent and what ended it; before the first one nothing has been spent."""
+
+    playouts: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    stopped_by: str = "not run"
+
+
+class Search:
+    """A Monte-Carlo tree search that can be run in pieces, and follows the game with `advance`.
+
+    >>> search = Search(Go(9), "uct(c=0.4)", seed=1)
+    >>> result = search.run(playouts=10_000)
+    >>> search.advance(result.best_move)
+
+    With one thread and a seed everything repeats exactly. The tree takes at most `max_memory` (bytes, or text such as
+    "512MB"); when it is full the search goes on without growing it, and the result says so with `tree_full`.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        engine: str | EngineSpec = "uct",
+        *,
+        threads: int = 1,
+        seed: int | None = None,
+        max_memory: int | str = DEFAULT_MEMORY,
+    ) -> None:
+        if not isinstance(position, Position):
+            raise ArgumentError(f"the search wants a position such as Go(9), not {shown(position)}")
+        if position.is_over:
+            raise GameStateError(f"there is nothing to search: the game is over ({position!r})")
+        if check_integer("threads", threads, low=1) != 1:
+            raise ArgumentError(f"threads must be 1, not {threads}: the search runs on one thread so far")
+        self._engine = parse_engine(engine)
+        self._seed = check_seed(seed)
+        self._position = position
+        memory = check_memory(max_memory, low=MIN_MEMORY)
+        self._searcher = position.native.searcher(self._engine.to_parameters(), self._seed, memory)
+        self._run = RunReport()
+
+    @property
+    def position(self) -> Position:
+        """The position at the root of the tree."""
+        return self._position
+
+    @property
+    def engine(self) -> EngineSpec:
+        return self._engine
+
+    @property
+    def seed(self) -> int:
+        """The seed in use, also when none was given: with it the search can be repeated."""
+        return self._seed
+
+    def run(
+        self, playouts: int | None = None, seconds: float | None = None, cpu_seconds: float | None = None
+    ) -> SearchResult:
+        """Searches until the first of the given budgets is spent; at least one is needed.
+
+        Ctrl-C ends the run too, and does not raise: a search has an answer at any moment, and it is not thrown away.
+        The result then says `stopped_by == "interrupt"`, which a loop over several runs should look at.
+        """
+        self.think(playouts=playouts, seconds=seconds, cpu_seconds=cpu_seconds)
+        return self.result()
+
+    def think(
+        self, playouts: int | None = None, seconds: float | None = None, cpu_seconds: float | None = None
+    ) -> RunReport:
+        """Like `run`, without collecting a result: that counts when runs are short and only `best_move` is wanted."""
+        if playouts is None and seconds is None and cpu_seconds is None:
+            raise ArgumentError("a search needs a budget: give playouts, seconds or cpu_seconds")
+        count = None if playouts is None else check_integer("playouts", playouts, low=1, high=MAX_PLAYOUTS)
+        wall = None if seconds is None else check_positive("seconds", seconds)
+        cpu = None if cpu_seconds is None else check_positive("cpu_seconds", cpu_seconds)
+        if self._position.is_over:
+            raise GameStateError(f"there is nothing to search: the game is over ({self._position!r})")
+        with _busy_as_tesuji_error():
+            report = self._searcher.run(count, wall, cpu)
+        self._run = RunReport(report.playouts, report.seconds, report.cpu_seconds, report.stopped_by)
+        return self._run
+
+    def best_move(self) -> int:
+        """The move to play by what is known so far."""
+        with _busy_as_tesuji_error():
+            snapshot = self._searcher.snapshot()
+        return _best(snapshot, snapshot.moves).move
+
+    def advance(self, move: SupportsIndex | str) -> None:
+        """Plays a move at the root and keeps what is known below it."""
+        following = self._position.play(move)
+        number = self._position.parse_move(move) if isinstance(move, str) else int(move)
+        with _busy_as_tesuji_error():
+            self._searcher.advance(number)
+        self._position = following
+        self._run = RunReport()
+
+    def stop(self) -> None:
+        """Ends the run that goes on in another thread; where there is none it does nothing."""
+        self._searcher.stop()
+
+    def result(self) -> SearchResult:
+        """What is known so far. Playouts and times are those of the last run since the last move."""
+        with _busy_as_tesuji_error():
+            snapshot = self._searcher.snapshot()
+            share = max(1, snapshot.visits // _TREE_SHARE)
+            lines = self._searcher.tree(_TREE_DEPTH, share)
+        children = snapshot.moves  # each look at it is a copy
+        best = _best(snapshot, children)
+        text = self._position.format_move
+        moves = [
+            MoveStatistics(
+                move=child.move,
+                text=text(child.move),
+                visits=child.visits,
+                value=child.value,
+                prior=child.prior,
+                rave=child.rave,
+                pv=tuple(child.pv),
+            )
+            for child in children
+        ]
+        return SearchResult(
+            position=self._position,
+            best_move=best.move,
+            value=best.value,
+            visits=snapshot.visits,
+            moves=tuple(sorted(moves, key=lambda entry: (-entry.visits, -entry.value))),
+            pv=tuple(best.pv),
+            seed=self._seed,
+            engine=self._engine,
+            tree_full=snapshot.tree_full,
+            nodes=snapshot.nodes,
+            child_slots=snapshot.child_slots,
+            memory=snapshot.memory,
+            tree=tuple(_tree_node(line) for line in lines),
+            **asdict(self._run),
+        )
+
+
+def _best(snapshot: _core.Snapshot, children: list[_core.ChildStatistics]) -> _core.ChildStatistics:
+    if snapshot.best is None:
+        raise GameStateError("nothing has been searched here yet: run() first")
+    return children[snapshot.best]
+
+
+def _tree_node(line: _core.TreeLine) -> TreeNode:
+    is_root = line.parent < 0
+    return TreeNode(
+        id=line.id,
+        parent=None if is_root else line.parent,
+        move=None if is_root else line.move,
+        visits=line.visits,
+        value=line.value,
+    )
+
+
+@contextmanager
+def _busy_as_tesuji_error() -> Iterator[None]:
+    try:
+        yield
+    except _core.SearchBusy as error:
+        raise SearchBusyError(str(error)) from None

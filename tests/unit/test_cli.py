@@ -1,0 +1,201 @@
+"""The command line, within this process and as a real one."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import tesuji
+from tesuji.cli import app
+from tesuji.commands import bench as bench_module
+from tesuji.commands import match as match_module
+
+COMMANDS = ["play", "analyze", "match", "bench", "doctor", "engines"]
+
+
+def invoke(*arguments: str, stdin: str | None = None) -> Any:
+    return CliRunner().invoke(app, list(arguments), input=stdin)
+
+
+def run(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tesuji", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command: str) -> None:
+    result = invoke(command, "--help")
+    assert result.exit_code == 0
+    assert "Example" in result.stdout
+    assert f"tesuji {command}" in result.stdout
+
+
+def test_version_and_bare_call() -> None:
+    assert invoke("--version").stdout == f"tesuji {tesuji.__version__}\n"
+    bare = run()
+    assert bare.returncode == 0
+    assert all(command in bare.stdout for command in COMMANDS)
+
+
+def test_engines_prints_the_table() -> None:
+    assert tesuji.engine_help() in invoke("engines").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["analyze", "chess"], "there is no game 'chess'"),
+        (["analyze", "go", "--size", "20"], "from 5 to 19"),
+        (["analyze", "othello", "--size", "8"], "othello has no option 'size'"),
+        (["analyze", "othello", "--moves", "f5 f5"], "move 2 of --moves: illegal move f5 for White"),
+        (["analyze", "othello", "--engine", "uct(c=x)"], "c of uct must be a number"),
+        (["analyze", "othello", "--playouts", "0"], "playouts must be"),
+        (["analyze", "othello", "--seconds", "nan"], "finite number"),
+        (["analyze", "othello", "--playouts", "many"], "--playouts"),
+        (["analyze"], "game"),
+        (["play", "go", "--engine", "utc"], "did you mean 'uct'"),
+        (["match", "go", "uct"], "needs GAME, A and B"),
+        (["match", "go", "uct", "uct", "--playouts", "1,2,3"], "two with a comma"),
+        (["match", "go", "uct", "uct", "--games", "0"], "games must be"),
+        (["match", "go", "--demo"], "plays its own games"),
+        (["nothing"], "nothing"),
+        (["bench", "--fast"], "--fast"),
+    ],
+)
+def test_mistakes_get_one_line_and_code_2(arguments: list[str], message: str) -> None:
+    result = run(*arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert message.lower() in result.stderr.lower()
+
+
+def test_analyze_shows_a_table() -> None:
+    result = invoke("analyze", "othello", "--moves", "f5, d6 c3", "--playouts", "300", "--seed", "1", "--top", "3")
+    assert result.exit_code == 0
+    assert "White to move" in result.stdout
+    assert "300 playouts" in result.stdout
+
+
+def test_analyze_json_is_the_search() -> None:
+    result = invoke("analyze", "go", "--size", "5", "--komi", "0.5", "--playouts", "200", "--seed", "4", "--json")
+    data = json.loads(result.stdout)
+    expected = tesuji.Search(tesuji.Go(5, 0.5), seed=4).run(playouts=200)
+    assert data["moves"] == json.loads(expected.to_json())["moves"]
+
+
+def test_match_prints_a_table_or_json() -> None:
+    arguments = ["match", "tic-tac-toe", "uct", "uct(c=0.5)", "--playouts", "40,20", "--games", "6", "--seed", "1"]
+    table = invoke(*arguments, "--jobs", "1")
+    assert table.exit_code == 0
+    assert "95% interval" in table.stdout
+    data = json.loads(invoke(*arguments, "--jobs", "1", "--json").stdout)
+    assert data["games"] == data["wins"] + data["draws"] + data["losses"] == 6
+    assert (data["playouts"], data["b"]) == ([40, 20], "uct(c=0.5)")
+    real = run(*arguments, "--jobs", "2", "--json")
+    assert json.loads(real.stdout) == data
+
+
+def test_the_demo_ends_in_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = tuple((name, game, options, 10, 2) for name, game, options, _, _ in match_module.DEMO)
+    monkeypatch.setattr(match_module, "DEMO", small)
+    result = invoke("match", "--demo", "--jobs", "1")
+    assert result.exit_code == 0
+    for name in ("Othello", "Havannah", "Go 9x9", "60 to 72%", "20:10"):
+        assert name in result.stdout
+    rows = json.loads(invoke("match", "--demo", "--jobs", "1", "--json").stdout)
+    assert [row["game"] for row in rows] == [name for name, *_ in small]
+
+
+def interrupted_match(delay: float) -> tuple[int, str, str]:
+    """Exit code and output of an endless match that gets Ctrl-C after so many seconds."""
+    budget = ["--playouts", "50", "--games", "1000000", "--jobs", "2", "--json"]
+    command = [sys.executable, "-m", "tesuji", "match", "tic-tac-toe", "uct", "uct", *budget]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    return process.returncode, output, errors
+
+
+def test_ctrl_c_in_a_match_shows_what_was_played() -> None:
+    for delay in (2, 8, 30):  # a slow machine needs longer until the first game has been played
+        code, output, errors = interrupted_match(delay)
+        if output and json.loads(output)["games"]:
+            break
+    assert code == 130
+    assert "interrupted" in errors
+    assert "Traceback" not in errors
+    assert json.loads(output)["interrupted"]
+    assert 0 < json.loads(output)["games"] < 1_000_000
+
+
+def test_bench_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_module, "BARE_SECONDS", 0.001)
+    result = invoke("bench", "--json", "--rounds", "1", "--playouts", "200")
+    rows = json.loads(result.stdout)
+    assert {(row["game"], row["size"]) for row in rows} == {
+        ("go", 9), ("go", 13), ("go", 19), ("othello", 8), ("havannah", 5), ("havannah", 8)
+    }  # fmt: skip
+    assert len({row["name"] for row in rows}) == len(rows) == 12
+    assert all(row["playouts_per_cpu_second"] > 0 for row in rows)
+    searches = [row for row in rows if "ratio" in row]
+    assert len(searches) == 6
+    assert all(row["peer"] in {other["name"] for other in rows} for row in searches)
+    assert "Playouts a CPU-second" in invoke("bench", "--rounds", "1", "--playouts", "200").stdout
+
+
+def test_doctor() -> None:
+    data = json.loads(invoke("doctor", "--json").stdout)
+    assert data["build"]["version"] == tesuji.__version__
+    assert {"compiler", "cpu_path"} <= set(data["build"])
+    assert all(part["how_to_get"] for part in data["optional"])
+    assert "compiler" in invoke("doctor").stdout
+
+
+# ---- play
+
+
+def test_a_game_of_tic_tac_toe() -> None:
+    session = "help\nmoves\nz9\nb2\nb2\nhint\nundo\nundo\nboard\nb2\nquit\n"
+    result = run("play", "tic-tac-toe", "--playouts", "200", "--seed", "1", stdin=session)
+    assert (result.returncode, result.stderr) == (0, "")
+    for text in ("a1 b1 c1", "'z9' is no move here", "the cell is occupied", "hint: ", "taken back", "good-bye"):
+        assert text in result.stdout
+    assert "there is nothing to take back" in result.stdout
+    assert result.stdout.count("O plays") == 2
+
+
+def test_play_to_the_end_as_the_second_side() -> None:
+    """Tries every cell again and again: occupied ones are refused, so the game ends."""
+    cells = "\n".join(f"{column}{row}" for row in "123" for column in "abc") + "\n"
+    result = run("play", "tic-tac-toe", "--side", "second", "--playouts", "200", "--seed", "1", stdin=cells)
+    assert result.returncode == 0
+    assert "The game is over. Moves: " in result.stdout
+    moves = result.stdout.split("Moves: ")[1].split()
+    position = tesuji.TicTacToe()
+    for move in moves:
+        position = position.play(move)
+    assert position.is_over
+    assert position.outcome()[0] >= 0.5
+
+
+def test_play_go_with_passes() -> None:
+    arguments = ["--size", "5", "--komi", "0.5", "--playouts", "50", "--seed", "1"]
+    result = run("play", "go", *arguments, stdin="C3\npass\nquit\n")
+    assert result.returncode == 0
+    assert "Black wins" in result.stdout or "good-bye" in result.stdout
+
+
+def test_the_end_of_input_ends_the_game() -> None:
+    result = run("play", "havannah", "--playouts", "50", stdin="e5\n")
+    assert result.returncode == 0
+    assert "good-bye" in result.stdout
+    assert "Traceback" not in result.stderr

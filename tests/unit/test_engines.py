@@ -1,0 +1,165 @@
+"""The engine-spec language."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tesuji.engines import (
+    PARTS,
+    SLOTS,
+    EngineSpec,
+    Parameter,
+    Part,
+    _choose,
+    _parse_arguments,
+    engine_help,
+    parse_engine,
+)
+from tesuji.errors import SpecError
+
+ALL_DEFAULTS = "uct(c=1.0,fpu=inf)+mean+playout=uniform+final=visits+expand=1"
+
+
+def parameter_values(parameter: Parameter) -> st.SearchStrategy[str]:
+    if parameter.choices:
+        return st.sampled_from(parameter.choices)
+    if parameter.type is int:
+        return st.integers(int(parameter.low), int(parameter.high)).map(str)
+    low, high = parameter.low, None if math.isinf(parameter.high) else parameter.high
+    return st.floats(low, high, allow_nan=False).map(repr)
+
+
+@st.composite
+def specs(draw: st.DrawFn) -> str:
+    """Any spec that the table allows: some slots, some parameters, any order, spaces, upper case."""
+    pieces = []
+    for slot in draw(st.lists(st.sampled_from(SLOTS), min_size=1, unique=True)):
+        part = draw(st.sampled_from([part for part in PARTS if part.slot == slot]))
+        if part.value is not None:
+            pieces.append(f"{part.name}={draw(parameter_values(part.value))}")
+            continue
+        given_parameters = draw(st.lists(st.sampled_from(part.parameters), unique=True)) if part.parameters else []
+        arguments = [p.name if p.type is bool else f"{p.name} = {draw(parameter_values(p))}" for p in given_parameters]
+        pieces.append(f"{part.name}( {', '.join(arguments)} )" if arguments else part.name)
+    text = " + ".join(pieces)
+    return text.upper() if draw(st.booleans()) else text
+
+
+@given(specs())
+def test_canonical_texts_read_back_as_the_same_engine(text: str) -> None:
+    spec = parse_engine(text)
+    assert parse_engine(str(spec)) == spec
+    assert parse_engine(spec.full()) == spec
+    assert str(parse_engine(str(spec))) == str(spec)
+    assert pickle.loads(pickle.dumps(spec)) == spec
+    assert hash(parse_engine(spec.full())) == hash(spec)
+    assert [choice.part.slot for choice in spec.choices] == list(SLOTS)
+
+
+def test_missing_slots_have_their_defaults() -> None:
+    assert parse_engine("uct") == parse_engine("final=visits") == parse_engine(ALL_DEFAULTS)
+    assert parse_engine("uct").full() == ALL_DEFAULTS
+    assert str(parse_engine("expand=1+mean")) == "uct"
+
+
+def test_order_is_free_and_said_only_where_it_differs() -> None:
+    spec = parse_engine(" final = value + UCT( fpu=2 , c=0.40 ) ")
+    assert str(spec) == "uct(c=0.4,fpu=2.0)+final=value"
+    assert parse_engine(spec) is spec
+    assert str(parse_engine("ucb-tuned2(outside)")) == "ucb-tuned2(outside)"
+
+
+def test_parameters_reach_the_native_search() -> None:
+    parameters = parse_engine("uct(c=0.25,fpu=1.5)+final=value+expand=7").to_parameters()
+    assert (parameters.selection, parameters.c, parameters.fpu) == ("uct", 0.25, 1.5)
+    assert (parameters.final, parameters.expand, parameters.backup) == ("value", 7, "mean")
+    tuned = parse_engine("ucb-tuned2(outside)").to_parameters()
+    assert (tuned.selection, tuned.term_outside, tuned.fpu) == ("ucb-tuned2", True, math.inf)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ["empty"]),
+        ("   ", ["empty"]),
+        ("uct+", ["empty part"]),
+        ("+uct", ["empty part"]),
+        ("utc", ["unknown part 'utc'", "known are uct", "did you mean 'uct'"]),
+        ("rave", ["unknown part 'rave'", "ucb-tuned1"]),
+        ("uct(d=1)", ["no parameter 'd'", "c, fpu"]),
+        ("mean(k=1)", ["no parameter 'k'", "none"]),
+        ("uct(c=-1)", ["c of uct", "from 0 to 1000", "'-1'"]),
+        ("uct(c=nan)", ["from 0 to 1000", "'nan'"]),
+        ("uct(c=inf)", ["from 0 to 1000"]),
+        ("uct(c=much)", ["a number", "'much'"]),
+        ("uct(c=)", ["a number"]),
+        ("uct(0.4)", ["no parameter '0.4'"]),
+        ("uct(c)", ["needs a value", "c="]),
+        ("uct(c=1,c=2)", ["c is given twice"]),
+        ("uct(c=1,)", ["no parameter ''"]),
+        ("uct(c=1", ["never closed"]),
+        ("uct)c=1(", ["do not match"]),
+        ("uct((c=1))", ["do not match"]),
+        ("uct(c=1)x", ["written uct(c=1.0,fpu=inf)"]),
+        ("uct=1", ["written uct(c=1.0,fpu=inf)"]),
+        ("uct+ucb-tuned1", ["uct and ucb-tuned1 are both selection rules"]),
+        ("final=value+final=visits", ["final is given twice"]),
+        ("final", ["written final=visits|value"]),
+        ("final(value)", ["written final=visits|value"]),
+        ("final=visit", ["one of visits, value", "did you mean 'visits'"]),
+        ("expand=0", ["an integer from 1", "'0'"]),
+        ("expand=1.5", ["an integer"]),
+        ("ucb-tuned2(outside=1)", ["write outside alone"]),
+    ],
+)
+def test_errors_say_what_is_allowed(text: str, words: list[str]) -> None:
+    with pytest.raises(SpecError) as caught:
+        parse_engine(text)
+    for word in words:
+        assert word in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [None, 3, b"uct", ["uct"]])
+def test_only_text_is_a_spec(value: object) -> None:
+    with pytest.raises(SpecError, match="must be text"):
+        parse_engine(value)  # type: ignore[arg-type]
+
+
+@given(st.text(alphabet="uctmean=+(),.-1x ", max_size=30))
+def test_any_text_is_a_spec_or_a_spec_error(text: str) -> None:
+    with contextlib.suppress(SpecError):
+        assert isinstance(parse_engine(text), EngineSpec)
+
+
+def test_alternatives_of_one_group_exclude_each_other() -> None:
+    """No part of the table has a group yet; the rules that will come have."""
+    part = Part(
+        name="aged",
+        slot="backup",
+        doc="",
+        parameters=(
+            Parameter(name="k", type=int, default=4, low=1, high=9, group="decay"),
+            Parameter(name="decay", type=float, default=None, low=0, high=1, group="decay"),
+            Parameter(name="auto", type=bool, default=False, group="decay"),
+        ),
+    )
+    assert _choose(part, {}).text(full=True) == "aged(k=4)"
+    assert _choose(part, _parse_arguments(part, "decay=0.5")).text() == "aged(decay=0.5)"
+    assert _choose(part, _parse_arguments(part, "auto")).text(full=True) == "aged(auto)"
+    with pytest.raises(SpecError, match="only one of k and decay"):
+        _parse_arguments(part, "decay=0.5,k=3")
+
+
+def test_the_help_has_every_part_and_parameter() -> None:
+    text = engine_help()
+    for part in PARTS:
+        assert part.usage() in text
+        assert part.doc in text
+        for parameter in part.parameters:
+            assert parameter.doc in text

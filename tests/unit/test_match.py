@@ -1,0 +1,113 @@
+"""Matches: the same games whatever the number of processes, and honest counting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tesuji import ArgumentError, GameStateError, Go, Havannah, Othello, SpecError, TicTacToe, match
+from tesuji.arena import match as match_module
+from tesuji.arena.match import GameRecord, MatchResult, derive_seed
+
+
+def games_of(result: MatchResult) -> list[tuple[object, ...]]:
+    """The games without their timing."""
+    return [(r.number, r.a_is_first, r.seeds, r.moves, r.points, r.ended_by) for r in result.records]
+
+
+def test_games_depend_on_the_seed_alone() -> None:
+    start = Havannah(4)
+    here = match(start, "uct", "uct(c=0.5)", playouts=(60, 30), games=12, seed=9)
+    there = match(start, "uct", "uct(c=0.5)", playouts=(60, 30), games=12, seed=9, jobs=2)
+    other = match(start, "uct", "uct(c=0.5)", playouts=(60, 30), games=12, seed=10)
+    assert games_of(here) == games_of(there)
+    assert here.score == there.score
+    assert games_of(here) != games_of(other)
+    assert [record.number for record in there.records] == list(range(12))
+    assert len({record.moves for record in here.records}) > 6
+
+
+def test_records_replay_to_the_counted_result() -> None:
+    result = match("othello", "uct", "ucb-tuned1", playouts=40, games=6, seed=2)
+    points = 0.0
+    for record in result.records:
+        position = Othello()
+        for move in record.moves:
+            position = position.play(move)
+        assert position.is_over
+        seat = 0 if record.a_is_first else 1
+        assert position.outcome()[seat] == record.points
+        assert min(record.cpu_seconds) > 0
+        points += record.points
+    assert [record.a_is_first for record in result.records] == [True, False] * 3
+    assert result.percentage == pytest.approx(100 * points / 6)
+    assert result.wins + result.draws + result.losses == result.games == 6
+    assert result.interval.low < result.percentage < result.interval.high
+
+
+def test_more_playouts_win_and_equal_ones_share() -> None:
+    strong = match(Othello(), "uct", "uct", playouts=(400, 4), games=20, seed=1)
+    assert strong.wins >= 18
+    even = match(Havannah(3), "uct", "uct", playouts=30, games=200, seed=1)
+    assert 50 in even.interval
+
+
+def test_colours_alternate() -> None:
+    """With such a komi Black always wins, so that each engine wins its half of the games."""
+    result = match(Go(5, komi=-30), "uct", "uct", playouts=10, games=10, seed=1)
+    assert [record.points for record in result.records] == [1.0, 0.0] * 5
+    assert result.percentage == 50
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupted_match_counts_what_was_played(jobs: int) -> None:
+    seen: list[GameRecord] = []
+
+    def interrupt(record: GameRecord) -> None:
+        seen.append(record)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+
+    result = match("tic-tac-toe", "uct", "uct", playouts=50, games=3000, seed=1, jobs=jobs, progress=interrupt)
+    assert result.interrupted
+    assert 3 <= result.games < 3000
+    assert result.games == len(result.records) == len({record.number for record in result.records})
+
+
+def test_games_that_go_in_circles_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_module, "MAX_MOVES", 5)
+    result = match(Go(5, superko=False), "uct", "uct", playouts=5, games=2, seed=1)
+    assert {(record.ended_by, len(record.moves)) for record in result.records} == {("move limit", 5)}
+    assert result.draws == 2
+
+
+def test_derived_seeds() -> None:
+    seeds = {derive_seed(seed, number, side) for seed in range(10) for number in range(50) for side in "ab"}
+    assert len(seeds) == 1000
+    assert all(0 <= seed < 2**64 for seed in seeds)
+
+
+def test_a_match_wants_a_game_to_play() -> None:
+    with pytest.raises(GameStateError, match="is over"):
+        match(TicTacToe.from_ascii("XXX\nOO.\n..."), "uct", "uct", playouts=1, games=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"game": "chess"}, ArgumentError, "no game 'chess'"),
+        ({"game": 3}, ArgumentError, "game must be"),
+        ({"a": "uctt"}, SpecError, "did you mean"),
+        ({"b": ""}, SpecError, "empty"),
+        ({"playouts": 0}, ArgumentError, "playouts"),
+        ({"playouts": (1, 2, 3)}, ArgumentError, "one for A and one for B"),
+        ({"games": 0}, ArgumentError, "games"),
+        ({"jobs": 0}, ArgumentError, "jobs"),
+        ({"seed": "x"}, ArgumentError, "seed"),
+    ],
+)
+def test_bad_arguments(change: dict[str, Any], error: type[Exception], message: str) -> None:
+    arguments = {"game": "tic-tac-toe", "a": "uct", "b": "uct", "playouts": 10, "games": 2, "seed": 1, **change}
+    with pytest.raises(error, match=message):
+        match(**arguments)
