@@ -54,7 +54,7 @@ CASES = (
     Case(
         game="othello",
         size=8,
-        position=lambda: tesuji.Othello(),
+        position=tesuji.Othello,
         openspiel="othello",
         our_playouts=100_000,
         peer_playouts=1_500,

@@ -45,10 +45,27 @@ concept HasPlayout = requires(G game, Rng& rng, NoRecord record) {
   { game.playout(rng, record) } -> std::same_as<Rewards>;
 };
 
+// A game that knows of legal moves not worth a thought: the search looks only at these. They are some of the legal
+// moves, and at least one of them while the game is not over.
+template <class G>
+concept HasSearchMoves = requires(const G& position, MoveList& moves) {
+  { position.search_moves(moves) } -> std::same_as<void>;
+};
+
 // A game with chance: where to_move() is kChance, legal_moves() gives the outcomes and this their probability.
 template <class G>
 concept HasChance = requires(const G& position, Move move) {
   { position.chance_probability(move) } -> std::same_as<double>;
 };
+
+// The moves that the search gives a position's node.
+template <Game G>
+void list_search_moves(const G& position, MoveList& moves) {
+  if constexpr (HasSearchMoves<G>) {
+    position.search_moves(moves);
+  } else {
+    position.legal_moves(moves);
+  }
+}
 
 }  // namespace tesuji

@@ -13,7 +13,7 @@ namespace tesuji {
 template <Game G>
 struct EvaluatedLeaf {
   const G* position;            // not over
-  std::span<const Move> moves;  // its legal moves
+  std::span<const Move> moves;  // those that the search gives it
   std::span<float> priors;      // to be filled: one a move, at least 0, adding up to 1
   Rewards rewards;              // to be filled: one a player
 };

@@ -124,7 +124,7 @@ class Search final : public Searcher {
   // kNoNode when the tree is full: the search then goes on with the tree that it has.
   NodeIndex expand(const Node& parent, std::uint32_t child, const G& position) {
     if (tree_.is_full()) return kNoNode;
-    position.legal_moves(moves_);
+    list_search_moves(position, moves_);
     for (auto left = static_cast<std::uint32_t>(moves_.size()); left > 1; --left) {
       std::swap(moves_[left - 1], moves_[rng_.below(left)]);
     }
@@ -203,7 +203,7 @@ class Search final : public Searcher {
   }
 
   void ask_for(Descent& descent) {
-    descent.position.legal_moves(descent.moves);
+    list_search_moves(descent.position, descent.moves);
     descent.priors.assign(descent.moves.size(), 0.0f);
     leaves_.push_back({&descent.position, descent.moves, descent.priors, {}});
   }
