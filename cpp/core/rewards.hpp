@@ -20,7 +20,9 @@ inline constexpr Reward kRewardHalf = kRewardOne / 2;
 
 using Rewards = std::array<Reward, kMaxPlayers>;
 
-constexpr double to_double(Reward reward) { return static_cast<double>(reward) / static_cast<double>(kRewardOne); }
+constexpr double to_double(Reward reward) {
+  return static_cast<double>(reward) * (1.0 / static_cast<double>(kRewardOne));
+}
 
 // The outcome of a two-player game: a win of `winner`, or a draw where that is not 0 or 1.
 inline constexpr int kDraw = -1;

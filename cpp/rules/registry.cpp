@@ -3,7 +3,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include "rules/mean.hpp"
 #include "rules/rules.hpp"
+#include "rules/select.hpp"
+#include "rules/ucb1.hpp"
+#include "rules/ucb_tuned1.hpp"
+#include "rules/ucb_tuned2.hpp"
 
 namespace tesuji {
 namespace {
@@ -16,13 +21,17 @@ Rule find(const std::pair<const char*, Rule> (&table)[kCount], const std::string
   throw std::invalid_argument(std::string("no ") + slot + " rule is called '" + name + "'");
 }
 
-constexpr std::pair<const char*, BatchRule> kBackup[] = {{"mean", mean_value}};
+template <class Backup>
+SelectRule select_by(const std::string& selection) {
+  constexpr std::pair<const char*, SelectRule> kTable[] = {
+      {"uct", select_child<Ucb1, Backup>},
+      {"ucb-tuned1", select_child<UcbTuned1, Backup>},
+      {"ucb-tuned2", select_child<UcbTuned2, Backup>},
+  };
+  return find(kTable, selection, "selection");
+}
 
-constexpr std::pair<const char*, BatchRule> kSelection[] = {
-    {"uct", select_ucb1},
-    {"ucb-tuned1", select_ucb_tuned1},
-    {"ucb-tuned2", select_ucb_tuned2},
-};
+constexpr std::pair<const char*, SelectRule (*)(const std::string&)> kBackup[] = {{"mean", select_by<Mean>}};
 
 constexpr std::pair<const char*, FinalRule> kFinal[] = {{"visits", final_visits}, {"value", final_value}};
 
@@ -34,8 +43,7 @@ Rules make_rules(const Parameters& parameters) {
   }
   if (std::isnan(parameters.fpu)) throw std::invalid_argument("fpu must be a number or infinity");
   if (parameters.expand < 1) throw std::invalid_argument("expand must be at least 1");
-  return Rules{.value = find(kBackup, parameters.backup, "backup"),
-               .selection = find(kSelection, parameters.selection, "selection"),
+  return Rules{.select = find(kBackup, parameters.backup, "backup")(parameters.selection),
                .final = find(kFinal, parameters.final, "final"),
                .parameters = parameters};
 }

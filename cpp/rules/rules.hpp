@@ -1,19 +1,18 @@
-// The interface of the search rules. A rule is a plain function over the arrays of a node's children, called once a
-// node: it knows neither the game nor the tree, so games and rules add, and do not multiply.
+// The interface of the search rules.
 //
-// The children come in batches of fixed size, copied out of the tree (other threads may be writing there; vector
-// instructions work on the copy). First the value rule fills `value`, what a child is worth to the player who chooses
-// it; then the selection rule fills `score`. The child with the highest score is taken, the first of equals: the tree
-// keeps children in an order drawn at random, so that "the first" favours no move.
+// A selection rule and a backup rule (which says what a child is worth) are each a struct with one static function over
+// the numbers of one child; select.hpp makes of a pair of them a plain function over all children of a node, which the
+// search calls once a node. It knows neither the game nor the tree's memory, so games and rules add, and do not
+// multiply. registry.cpp is the table of them all.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
 
 #include "core/rewards.hpp"
+#include "search/tree.hpp"
 
 namespace tesuji {
 
@@ -28,21 +27,21 @@ struct Parameters {
   std::uint32_t expand = 1;                              // a leaf becomes a node after so many visits
 };
 
-struct ChildBatch {
-  static constexpr int kCapacity = 64;
-  static constexpr int kVector = 4;  // rules may compute whole vectors: the arrays are valid up to padded_count
-
-  int count = 0;
-  int padded_count = 0;
-  double parent_visits = 0;
-  double log_parent_visits = 0;
-  alignas(64) std::array<double, kCapacity> visits;   // at least 1; a child never visited gets the urgency instead
-  alignas(64) std::array<double, kCapacity> rewards;  // sum of rewards in [0, 1] for the player who chooses
-  alignas(64) std::array<double, kCapacity> value;
-  alignas(64) std::array<double, kCapacity> score;
+// What the selection rules know of the parent, of visits s.
+struct ParentTerms {
+  double log_visits;       // ln s
+  double root_log_visits;  // sqrt(ln s)
 };
 
-using BatchRule = void (*)(ChildBatch& batch, const Parameters& parameters);
+// What they know of a child that was visited, n_j times.
+struct ChildTerms {
+  double value;         // r_j, for the player who chooses
+  double visits;        // n_j
+  double inverse_root;  // 1 / sqrt(n_j)
+};
+
+// The child to descend into. `parent_visits` are all visits of the node, those made before it had children included.
+using SelectRule = std::uint32_t (*)(const Node& node, std::uint32_t parent_visits, const Parameters& parameters);
 
 // What a final rule sees of a root's child.
 struct RootChild {
@@ -54,8 +53,7 @@ struct RootChild {
 using FinalRule = std::size_t (*)(std::span<const RootChild> children);
 
 struct Rules {
-  BatchRule value;
-  BatchRule selection;
+  SelectRule select;
   FinalRule final;
   Parameters parameters;
 };
@@ -63,15 +61,6 @@ struct Rules {
 // The rules by their names in the engine specs; std::invalid_argument for a name or a number that makes no sense.
 Rules make_rules(const Parameters& parameters);
 
-// Backup rules: what a child is worth.
-void mean_value(ChildBatch& batch, const Parameters& parameters);
-
-// Selection rules.
-void select_ucb1(ChildBatch& batch, const Parameters& parameters);
-void select_ucb_tuned1(ChildBatch& batch, const Parameters& parameters);
-void select_ucb_tuned2(ChildBatch& batch, const Parameters& parameters);
-
-// Final selection.
 std::size_t final_visits(std::span<const RootChild> children);
 std::size_t final_value(std::span<const RootChild> children);
 

@@ -15,7 +15,6 @@
 #include "core/playout.hpp"
 #include "search/evaluator.hpp"
 #include "search/searcher.hpp"
-#include "search/select.hpp"
 
 namespace tesuji {
 
@@ -109,7 +108,7 @@ class Search final : public Searcher {
     if constexpr (HasChance<G>) {
       if (node.chooser() == kChance) return draw_by_prior(node);
     }
-    return highest_score(node, parent_visits, rules_);
+    return rules_.select(node, parent_visits, rules_.parameters);
   }
 
   std::uint32_t draw_by_prior(const Node& node) {

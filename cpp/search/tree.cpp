@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <stdexcept>
 
 namespace tesuji {
@@ -19,9 +18,7 @@ Tree::Tree(NodeLayout layout, std::size_t max_memory) : layout_(layout) {
   }
   // 32-bit indices reach 32 GiB; a larger arena could not be used.
   capacity_ = std::min<std::size_t>(max_memory / kUnit, std::numeric_limits<NodeIndex>::max());
-  // calloc takes zero pages from the system and touches none of them: memory is used only as the tree grows.
-  arena_.reset(static_cast<std::byte*>(std::calloc(capacity_, kUnit)));
-  if (!arena_) throw std::bad_alloc();
+  arena_ = allocate_zeroed(capacity_ * kUnit);
   clear();
 }
 

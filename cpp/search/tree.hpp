@@ -15,11 +15,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <span>
 
 #include "core/game.hpp"
+#include "core/zeroed_memory.hpp"
 
 namespace tesuji {
 
@@ -67,9 +66,16 @@ class Node {
   Move move(std::uint32_t child) const { return move_array()[child]; }
   float& prior(std::uint32_t child) const { return prior_array()[child]; }
 
-  // All the children's at once, for work on vectors by the thread that owns the tree.
-  const std::uint32_t* visits_data() const { return visits_array(); }
-  const Reward* rewards_data() const { return rewards_array(); }
+  // The arrays found once, for a loop over all children.
+  struct Children {
+    std::uint32_t count;
+    std::uint32_t* visits_array;
+    Reward* rewards_array;
+
+    std::uint32_t visits(std::uint32_t child) const { return ref(visits_array[child]).load(std::memory_order_relaxed); }
+    Reward rewards(std::uint32_t child) const { return ref(rewards_array[child]).load(std::memory_order_relaxed); }
+  };
+  Children children() const { return {child_count(), visits_array(), rewards_array()}; }
 
   // `visits` may be negative: a virtual loss is taken back so.
   void add(std::uint32_t child, std::int32_t visits, Reward reward) const {
@@ -149,15 +155,11 @@ class Tree {
   static constexpr std::size_t kUnit = 8;
   static constexpr NodeIndex kAnchor = 1;
 
-  struct Free {
-    void operator()(std::byte* arena) const { std::free(arena); }
-  };
-
   std::size_t units(const Node& node) const { return Node::bytes(node.child_count(), layout_) / kUnit; }
 
   NodeLayout layout_;
   std::size_t capacity_;  // in units, like next_ and dirty_
-  std::unique_ptr<std::byte, Free> arena_;
+  ZeroedMemory arena_;
   std::size_t next_ = 0;   // where the next node goes
   std::size_t dirty_ = 0;  // up to here the arena may hold old bytes, beyond it is zero
   std::size_t node_count_ = 0;

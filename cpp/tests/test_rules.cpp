@@ -4,23 +4,21 @@
 #include <vector>
 
 #include "doctest/doctest.h"
+#include "rules/mean.hpp"
 #include "rules/rules.hpp"
-#include "search/select.hpp"
+#include "rules/select.hpp"
+#include "rules/ucb1.hpp"
+#include "rules/ucb_tuned1.hpp"
+#include "rules/ucb_tuned2.hpp"
 
 namespace tesuji {
 namespace {
 
-// Two children: 3 wins of 4 visits, and 1 win of 6. The parent has 10 visits.
-ChildBatch example() {
-  ChildBatch batch{};
-  batch.count = 2;
-  batch.padded_count = 4;
-  batch.parent_visits = 10;
-  batch.log_parent_visits = std::log(10.0);
-  batch.visits = {4, 6, 1, 1};
-  batch.rewards = {3, 1, 0, 0};
-  mean_value(batch, Parameters{});
-  return batch;
+// A parent of 10 visits: ln 10 = 2.302585, its root is 1.517427.
+const ParentTerms kParent{.log_visits = std::log(10.0), .root_log_visits = std::sqrt(std::log(10.0))};
+
+ChildTerms child(double wins, double visits) {
+  return {.value = wins / visits, .visits = visits, .inverse_root = 1 / std::sqrt(visits)};
 }
 
 // A node whose children have the given visits and rewards (in wins).
@@ -38,46 +36,48 @@ struct OneNode {
   NodeIndex index;
 };
 
+std::uint32_t chosen(const OneNode& one, std::uint32_t parent_visits, const Parameters& parameters) {
+  const Rules rules = make_rules(parameters);
+  return rules.select(one.node(), parent_visits, rules.parameters);
+}
+
 }  // namespace
 
 TEST_CASE("the mean is wins by visits") {
-  const ChildBatch batch = example();
-  CHECK(batch.value[0] == 0.75);
-  CHECK(batch.value[1] == 1.0 / 6.0);
+  CHECK(Mean::value(3 * kRewardOne, 4) == 0.75);
+  CHECK(Mean::value(kRewardHalf, 3) == 0.5 / 3);
 }
 
 TEST_CASE("UCB1: r + C sqrt(ln s / n)") {
-  ChildBatch batch = example();
-  select_ucb1(batch, Parameters{.c = 0.5});
-  // ln 10 = 2.302585; sqrt(2.302585 / 4) = 0.758714; sqrt(2.302585 / 6) = 0.619487
-  CHECK(batch.score[0] == doctest::Approx(0.75 + 0.5 * 0.758714).epsilon(1e-6));
-  CHECK(batch.score[1] == doctest::Approx(0.166667 + 0.5 * 0.619487).epsilon(1e-6));
+  const Parameters parameters{.c = 0.5};
+  // sqrt(2.302585 / 4) = 0.758714; sqrt(2.302585 / 6) = 0.619487
+  CHECK(Ucb1::score(kParent, child(3, 4), parameters) == doctest::Approx(0.75 + 0.5 * 0.758714).epsilon(1e-6));
+  CHECK(Ucb1::score(kParent, child(1, 6), parameters) == doctest::Approx(0.166667 + 0.5 * 0.619487).epsilon(1e-6));
 }
 
 TEST_CASE("UCB-Tuned 1: the variance bounds the exploration") {
-  ChildBatch batch = example();
-  select_ucb_tuned1(batch, Parameters{});
+  const Parameters parameters;
   // V = 0.75 * 0.25 = 0.1875; sqrt(0.1875 * 2.302585 / 4) = 0.328533
-  CHECK(batch.score[0] == doctest::Approx(0.75 + 0.328533).epsilon(1e-6));
+  CHECK(UcbTuned1::score(kParent, child(3, 4), parameters) == doctest::Approx(0.75 + 0.328533).epsilon(1e-6));
   // V = 5 / 36; sqrt(5 / 36 * 2.302585 / 6) = 0.230867
-  CHECK(batch.score[1] == doctest::Approx(0.166667 + 0.230867).epsilon(1e-5));
-}
-
-TEST_CASE("UCB-Tuned 1: a child that always wins keeps a variance of 0.001") {
-  ChildBatch batch = example();
-  batch.value[0] = 1.0;
-  select_ucb_tuned1(batch, Parameters{});
-  // sqrt(0.001 * 2.302585 / 4) = 0.0239926
-  CHECK(batch.score[0] == doctest::Approx(1.0239926).epsilon(1e-6));
+  CHECK(UcbTuned1::score(kParent, child(1, 6), parameters) == doctest::Approx(0.166667 + 0.230867).epsilon(1e-5));
+  // A child that always wins keeps a variance of 0.001: sqrt(0.001 * 2.302585 / 4) = 0.0239926
+  CHECK(UcbTuned1::score(kParent, child(4, 4), parameters) == doctest::Approx(1.0239926).epsilon(1e-6));
 }
 
 TEST_CASE("UCB-Tuned 2: the second term inside the root, or outside as an option") {
-  ChildBatch batch = example();
-  select_ucb_tuned2(batch, Parameters{});
   // sqrt(1.1875 * 2.302585 / 4) = 0.826787
-  CHECK(batch.score[0] == doctest::Approx(0.75 + 0.826787).epsilon(1e-6));
-  select_ucb_tuned2(batch, Parameters{.term_outside = true});
-  CHECK(batch.score[0] == doctest::Approx(0.75 + 0.328533 + 0.575646).epsilon(1e-6));
+  CHECK(UcbTuned2::score(kParent, child(3, 4), Parameters{}) == doctest::Approx(0.75 + 0.826787).epsilon(1e-6));
+  CHECK(UcbTuned2::score(kParent, child(3, 4), Parameters{.term_outside = true}) ==
+        doctest::Approx(0.75 + 0.328533 + 0.575646).epsilon(1e-6));
+}
+
+TEST_CASE("the table of visits has the numbers that it stands for, and goes on where it ends") {
+  const VisitTable& table = VisitTable::instance();
+  for (const std::uint32_t visits : {1u, 2u, 3u, 1023u, 1024u, 1'000'000u}) {
+    CHECK(table.log(visits) == std::log(static_cast<double>(visits)));
+    CHECK(table.inverse_root(visits) == 1.0 / std::sqrt(static_cast<double>(visits)));
+  }
 }
 
 TEST_CASE("final selection") {
@@ -90,25 +90,25 @@ TEST_CASE("final selection") {
 }
 
 TEST_CASE("the child with the highest score is taken, the first of equals") {
-  const Rules rules = make_rules(Parameters{.c = 0.1});
-  CHECK(highest_score(OneNode({4, 6, 5}, {1, 5, 2}).node(), 15, rules) == 1);
-  CHECK(highest_score(OneNode({5, 5, 5}, {2, 3, 3}).node(), 15, rules) == 1);
+  const Parameters parameters{.c = 0.1};
+  CHECK(chosen(OneNode({4, 6, 5}, {1, 5, 2}), 15, parameters) == 1);
+  CHECK(chosen(OneNode({5, 5, 5}, {2, 3, 3}), 15, parameters) == 1);
 }
 
 TEST_CASE("a child never visited comes first, or has its urgency") {
-  const OneNode nodes({4, 0, 5, 0}, {4, 0, 2, 0});
-  CHECK(highest_score(nodes.node(), 9, make_rules(Parameters{})) == 1);
-  CHECK(highest_score(nodes.node(), 9, make_rules(Parameters{.c = 0.1, .fpu = 0.5})) == 0);
-  CHECK(highest_score(nodes.node(), 9, make_rules(Parameters{.c = 0.1, .fpu = 2.0})) == 1);
+  const OneNode node({4, 0, 5, 0}, {4, 0, 2, 0});
+  CHECK(chosen(node, 9, Parameters{}) == 1);
+  CHECK(chosen(node, 9, Parameters{.c = 0.1, .fpu = 0.5}) == 0);
+  CHECK(chosen(node, 9, Parameters{.c = 0.1, .fpu = 2.0}) == 1);
 }
 
-TEST_CASE("children beyond one batch are seen") {
+TEST_CASE("a node of a thousand children") {
   std::vector<std::uint32_t> visits(1000, 10);
   std::vector<double> wins(1000, 4);
   wins[777] = 5;
-  CHECK(highest_score(OneNode(visits, wins).node(), 10000, make_rules(Parameters{})) == 777);
+  CHECK(chosen(OneNode(visits, wins), 10000, Parameters{}) == 777);
   visits[900] = 0;
-  CHECK(highest_score(OneNode(visits, wins).node(), 10000, make_rules(Parameters{})) == 900);
+  CHECK(chosen(OneNode(visits, wins), 10000, Parameters{}) == 900);
 }
 
 TEST_CASE("nonsense is refused") {

@@ -7,6 +7,9 @@
 #include <thread>
 
 #include "doctest/doctest.h"
+#include "games/go.hpp"
+#include "games/havannah.hpp"
+#include "games/othello.hpp"
 #include "games/tic_tac_toe.hpp"
 #include "search/search.hpp"
 
@@ -189,6 +192,20 @@ TEST_CASE("equal seeds give equal trees, other seeds others; a split run is the 
   CHECK(lines_of(1, {3'000}) == lines_of(1, {3'000}));
   CHECK(lines_of(1, {3'000}) == lines_of(1, {1'000, 1, 1'999}));
   CHECK(lines_of(1, {3'000}) != lines_of(2, {3'000}));
+}
+
+TEST_CASE("one seed gives one tree, with every compiler and on every path of the processor") {
+  const auto digest = [](auto position, const Parameters& parameters) {
+    Search<decltype(position)> search(position, parameters, 2012, kMemory);
+    search.run({.playouts = 5'000}, {});
+    std::uint64_t sum = 0;
+    for (const TreeLine& line : search.tree_lines(20, 1)) sum = (sum ^ line.move ^ line.visits) * 0x9e3779b97f4a7c15u;
+    return sum;
+  };
+  CHECK(digest(Othello{}, Parameters{}) == 3738146885468690665u);
+  CHECK(digest(Othello{}, Parameters{.selection = "ucb-tuned2", .fpu = 1.1, .expand = 3}) == 8028193802210348891u);
+  CHECK(digest(Go<9>{}, Parameters{.selection = "ucb-tuned1"}) == 8659613238574691561u);
+  CHECK(digest(Havannah<5>{5}, Parameters{.c = 0.3}) == 17164624030321452468u);
 }
 
 TEST_CASE("advance keeps the subtree") {

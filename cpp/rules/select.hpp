@@ -1,0 +1,76 @@
+// From a selection rule and a backup rule to the child to descend into.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "rules/rules.hpp"
+
+namespace tesuji {
+
+// Logarithms and inverse roots of visit counts. Most counts are small, and a table of those halves the time of a
+// selection step. Larger ones give the numbers that the table would have.
+class VisitTable {
+ public:
+  static const VisitTable& instance() {
+    static const VisitTable table;
+    return table;
+  }
+
+  double log(std::uint32_t visits) const {
+    return visits < kSize ? log_[visits] : std::log(static_cast<double>(visits));
+  }
+  double inverse_root(std::uint32_t visits) const {
+    return visits < kSize ? inverse_root_[visits] : 1.0 / std::sqrt(static_cast<double>(visits));
+  }
+
+ private:
+  static constexpr std::uint32_t kSize = 1024;
+
+  VisitTable() {
+    for (std::uint32_t visits = 1; visits < kSize; ++visits) {
+      log_[visits] = std::log(static_cast<double>(visits));
+      inverse_root_[visits] = 1.0 / std::sqrt(static_cast<double>(visits));
+    }
+  }
+
+  std::array<double, kSize> log_{};
+  std::array<double, kSize> inverse_root_{};
+};
+
+// The child with the highest score, the first of equals: the tree keeps children in an order drawn at random, so that
+// "the first" favours no move.
+template <class Selection, class Backup>
+std::uint32_t select_child(const Node& node, std::uint32_t parent_visits, const Parameters& parameters) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const std::uint32_t unvisited = node.first_unvisited();
+  const Node::Children children = node.children();
+  // Nothing beats an infinite urgency, and of equals the first is taken.
+  if (unvisited < children.count && parameters.fpu == kInfinity) return unvisited;
+
+  const VisitTable& table = VisitTable::instance();
+  const double log_visits = table.log(std::max(parent_visits, 1u));
+  const ParentTerms parent{.log_visits = log_visits, .root_log_visits = std::sqrt(log_visits)};
+  const auto score = [&](std::uint32_t child) {
+    const std::uint32_t visits = children.visits(child);
+    if (visits == 0) return parameters.fpu;
+    const auto n = static_cast<double>(visits);
+    const double value = Backup::value(children.rewards(child), n);
+    return Selection::score(parent, {.value = value, .visits = n, .inverse_root = table.inverse_root(visits)},
+                            parameters);
+  };
+  std::uint32_t best = 0;
+  double best_score = -kInfinity;
+  for (std::uint32_t child = 0; child < children.count; ++child) {
+    const double child_score = score(child);
+    if (child_score > best_score) {
+      best_score = child_score;
+      best = child;
+    }
+  }
+  return best;
+}
+
+}  // namespace tesuji

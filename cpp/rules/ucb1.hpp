@@ -1,0 +1,16 @@
+// UCB1 (accelerated paper, eq. 1; parallelization paper, Algorithm 2 with C = sqrt(2)):
+//
+//   score_j = r_j + C sqrt(ln s / n_j)
+#pragma once
+
+#include "rules/rules.hpp"
+
+namespace tesuji {
+
+struct Ucb1 {
+  static double score(const ParentTerms& parent, const ChildTerms& child, const Parameters& parameters) {
+    return child.value + parameters.c * parent.root_log_visits * child.inverse_root;
+  }
+};
+
+}  // namespace tesuji
