@@ -16,7 +16,7 @@ from tesuji.games.registry import make_game
 from tesuji.search import Search
 
 SEARCH_PLAYOUTS = 50_000
-BARE_SECONDS = 0.25
+BARE_SECONDS = 0.15
 
 #: Game and size of every row.
 BOARDS: tuple[tuple[str, int | None], ...] = (
@@ -46,9 +46,11 @@ class Board:
         return self.game if self.size is None else f"{self.game}-{self.size}"
 
     def measure(self, seed: int, search_playouts: int) -> None:
-        seconds, _ = self.position.native.playouts(self.playouts, seed)
-        self.bare.append(self.playouts / seconds)
+        # Bare playouts before and after: a machine that gets faster or slower meanwhile leaves the ratio alone.
+        before, _ = self.position.native.playouts(self.playouts, 2 * seed)
         result = Search(self.position, "uct", seed=seed).run(playouts=search_playouts)
+        after, _ = self.position.native.playouts(self.playouts, 2 * seed + 1)
+        self.bare.append(2 * self.playouts / (before + after))
         self.search.append(result.playouts / result.cpu_seconds)
         self.bytes_per_child_slot = result.memory / result.child_slots
 
@@ -71,7 +73,7 @@ class Board:
 
 @ends_cleanly
 def bench(
-    rounds: Annotated[int, typer.Option(help="Interleaved rounds; the median is shown.", min=1)] = 5,
+    rounds: Annotated[int, typer.Option(help="Interleaved rounds; the median is shown.", min=1)] = 9,
     playouts: Annotated[int, typer.Option(help="Playouts of each search.", min=1)] = SEARCH_PLAYOUTS,
     json: JsonOption = False,
 ) -> None:
