@@ -18,6 +18,7 @@
 #include "core/clock.hpp"
 #include "core/game.hpp"
 #include "core/playout.hpp"
+#include "rules/registry.hpp"
 #include "search/search.hpp"
 
 namespace tesuji::bindings {
@@ -110,7 +111,8 @@ nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_co
       .def(
           "searcher",
           [](const G& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory) {
-            return std::unique_ptr<Searcher>(std::make_unique<Search<G>>(position, parameters, seed, max_memory));
+            return std::unique_ptr<Searcher>(
+                std::make_unique<Search<G>>(position, make_rules(parameters), seed, max_memory));
           },
           nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"));
 }

@@ -1,6 +1,6 @@
 // Final selection by value: the best ratio among the children that were visited at all; more visits decide between
 // equals.
-#include "rules/rules.hpp"
+#include "rules/final.hpp"
 
 namespace tesuji {
 

@@ -1,6 +1,6 @@
 // Final selection by visits (parallelization paper, Algorithm 3: "the decision which has been simulated most often");
 // the better value decides between equals.
-#include "rules/rules.hpp"
+#include "rules/final.hpp"
 
 namespace tesuji {
 

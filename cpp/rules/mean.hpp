@@ -3,7 +3,7 @@
 //   r_j = (sum of the rewards of j, for the player who chooses j) / n_j
 #pragma once
 
-#include "rules/rules.hpp"
+#include "core/rewards.hpp"
 
 namespace tesuji {
 

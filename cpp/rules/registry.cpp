@@ -1,10 +1,12 @@
 // The table of names: which function an engine spec's part stands for. A new rule is a file of its own and a line here.
+#include "rules/registry.hpp"
+
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 
+#include "rules/final.hpp"
 #include "rules/mean.hpp"
-#include "rules/rules.hpp"
 #include "rules/select.hpp"
 #include "rules/ucb1.hpp"
 #include "rules/ucb_tuned1.hpp"

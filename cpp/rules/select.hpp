@@ -1,4 +1,8 @@
-// From a selection rule and a backup rule to the child to descend into.
+// From a selection rule and a backup rule to the child to descend into. A selection rule is a struct with a function
+//
+//   double score(const ParentTerms&, const ChildTerms&, const Parameters&)
+//
+// and a backup rule, which says what a child is worth, one with `double value(Reward rewards, double visits)`.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +10,8 @@
 #include <cmath>
 #include <limits>
 
-#include "rules/rules.hpp"
+#include "rules/terms.hpp"
+#include "search/rules.hpp"
 
 namespace tesuji {
 

@@ -3,7 +3,8 @@
 //   score_j = r_j + C sqrt(ln s / n_j)
 #pragma once
 
-#include "rules/rules.hpp"
+#include "rules/terms.hpp"
+#include "search/rules.hpp"
 
 namespace tesuji {
 

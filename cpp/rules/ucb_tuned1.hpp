@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rules/rules.hpp"
+#include "rules/terms.hpp"
+#include "search/rules.hpp"
 
 namespace tesuji {
 

@@ -7,8 +7,9 @@
 
 #include <cmath>
 
-#include "rules/rules.hpp"
+#include "rules/terms.hpp"
 #include "rules/ucb_tuned1.hpp"
+#include "search/rules.hpp"
 
 namespace tesuji {
 

@@ -24,9 +24,9 @@ inline constexpr std::uint32_t kPlayoutPlies = 20'000;
 template <Game G>
 class Search final : public Searcher {
  public:
-  Search(const G& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,
+  Search(const G& position, const Rules& rules, std::uint64_t seed, std::size_t max_memory,
          std::unique_ptr<Evaluator<G>> evaluator = nullptr)
-      : Searcher(parameters, NodeLayout{.has_prior = HasChance<G> || evaluator != nullptr}, max_memory),
+      : Searcher(rules, NodeLayout{.has_prior = HasChance<G> || evaluator != nullptr}, max_memory),
         root_position_(position),
         rng_(seed),
         evaluator_(std::move(evaluator)),

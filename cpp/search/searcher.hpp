@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "rules/rules.hpp"
+#include "search/rules.hpp"
 #include "search/tree.hpp"
 
 namespace tesuji {
@@ -68,8 +68,8 @@ class SearchBusy : public std::logic_error {
 
 class Searcher {
  public:
-  Searcher(const Parameters& parameters, NodeLayout layout, std::size_t max_memory)
-      : rules_(make_rules(parameters)), layout_(layout), tree_(layout, max_memory) {}
+  Searcher(const Rules& rules, NodeLayout layout, std::size_t max_memory)
+      : rules_(rules), layout_(layout), tree_(layout, max_memory) {}
   virtual ~Searcher() = default;
   Searcher(const Searcher&) = delete;
   Searcher& operator=(const Searcher&) = delete;

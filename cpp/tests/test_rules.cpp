@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "doctest/doctest.h"
+#include "rules/final.hpp"
 #include "rules/mean.hpp"
-#include "rules/rules.hpp"
+#include "rules/registry.hpp"
 #include "rules/select.hpp"
 #include "rules/ucb1.hpp"
 #include "rules/ucb_tuned1.hpp"

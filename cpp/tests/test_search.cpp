@@ -11,6 +11,7 @@
 #include "games/havannah.hpp"
 #include "games/othello.hpp"
 #include "games/tic_tac_toe.hpp"
+#include "rules/registry.hpp"
 #include "search/search.hpp"
 
 namespace tesuji {
@@ -135,7 +136,7 @@ class OpeningBook final : public Evaluator<TicTacToe> {
 
 TEST_CASE("tic-tac-toe: the first move is a draw, and the centre is preferred") {
   for (const char* selection : {"uct", "ucb-tuned1", "ucb-tuned2"}) {
-    Search<TicTacToe> search(TicTacToe{}, Parameters{.selection = selection, .c = 0.5}, 1, kMemory);
+    Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{.selection = selection, .c = 0.5}), 1, kMemory);
     search.run({.playouts = 200'000}, {});
     const Snapshot snapshot = search.snapshot();
     CHECK(best_of(snapshot).value == doctest::Approx(0.5).epsilon(0.15));
@@ -145,17 +146,17 @@ TEST_CASE("tic-tac-toe: the first move is a draw, and the centre is preferred") 
 
 TEST_CASE("tic-tac-toe: a win is taken, a loss is parried") {
   // X at 0 and 1 wins at 2; O at 3 and 4 would win at 5.
-  Search<TicTacToe> win(after({0, 3, 1, 4}), Parameters{}, 1, kMemory);
+  Search<TicTacToe> win(after({0, 3, 1, 4}), make_rules(Parameters{}), 1, kMemory);
   win.run({.playouts = 2'000}, {});
   CHECK(best_of(win.snapshot()).move == 2);
   // X at 0 and 1 threatens 2: O must go there.
-  Search<TicTacToe> parry(after({0, 4, 1}), Parameters{}, 1, kMemory);
+  Search<TicTacToe> parry(after({0, 4, 1}), make_rules(Parameters{}), 1, kMemory);
   parry.run({.playouts = 5'000}, {});
   CHECK(best_of(parry.snapshot()).move == 2);
 }
 
 TEST_CASE("after N playouts the root has N visits, and its children share them") {
-  Search<TicTacToe> search(TicTacToe{}, Parameters{.expand = 3}, 5, kMemory);
+  Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{.expand = 3}), 5, kMemory);
   search.run({.playouts = 1'234}, {});
   const Snapshot snapshot = search.snapshot();
   std::uint32_t sum = 0;
@@ -166,7 +167,7 @@ TEST_CASE("after N playouts the root has N visits, and its children share them")
 
 TEST_CASE("every node's visits are its children's and its own, up to `expand` of them") {
   const Parameters parameters{.expand = 4};
-  Search<TicTacToe> search(TicTacToe{}, parameters, 5, kMemory);
+  Search<TicTacToe> search(TicTacToe{}, make_rules(parameters), 5, kMemory);
   search.run({.playouts = 3'000}, {});
   const std::vector<TreeLine> lines = search.tree_lines(20, 1);
   std::vector<std::uint32_t> below(lines.size(), 0);
@@ -183,7 +184,7 @@ TEST_CASE("every node's visits are its children's and its own, up to `expand` of
 
 TEST_CASE("equal seeds give equal trees, other seeds others; a split run is the same run") {
   const auto lines_of = [](std::uint64_t seed, std::initializer_list<std::uint64_t> runs) {
-    Search<TicTacToe> search(TicTacToe{}, Parameters{}, seed, kMemory);
+    Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), seed, kMemory);
     for (const std::uint64_t playouts : runs) search.run({.playouts = playouts}, {});
     std::vector<std::pair<Move, std::uint32_t>> result;
     for (const TreeLine& line : search.tree_lines(20, 1)) result.push_back({line.move, line.visits});
@@ -196,7 +197,7 @@ TEST_CASE("equal seeds give equal trees, other seeds others; a split run is the 
 
 TEST_CASE("one seed gives one tree, with every compiler and on every path of the processor") {
   const auto digest = [](auto position, const Parameters& parameters) {
-    Search<decltype(position)> search(position, parameters, 2012, kMemory);
+    Search<decltype(position)> search(position, make_rules(parameters), 2012, kMemory);
     search.run({.playouts = 5'000}, {});
     std::uint64_t sum = 0;
     for (const TreeLine& line : search.tree_lines(20, 1)) sum = (sum ^ line.move ^ line.visits) * 0x9e3779b97f4a7c15u;
@@ -209,7 +210,7 @@ TEST_CASE("one seed gives one tree, with every compiler and on every path of the
 }
 
 TEST_CASE("advance keeps the subtree") {
-  Search<TicTacToe> search(TicTacToe{}, Parameters{}, 1, kMemory);
+  Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), 1, kMemory);
   search.run({.playouts = 5'000}, {});
   const Snapshot before = search.snapshot();
   const ChildStatistics& kept = best_of(before);
@@ -225,7 +226,7 @@ TEST_CASE("advance keeps the subtree") {
 }
 
 TEST_CASE("a full tree goes on without growing, and says so") {
-  Search<TicTacToe> search(TicTacToe{}, Parameters{}, 1, 64 * 1024);
+  Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), 1, 64 * 1024);
   search.run({.playouts = 50'000}, {});
   const Snapshot snapshot = search.snapshot();
   CHECK(snapshot.tree_full);
@@ -236,7 +237,7 @@ TEST_CASE("a full tree goes on without growing, and says so") {
 
 TEST_CASE("chance: the value is the expectation, and the better choice is found") {
   for (const double safe : {0.2, 0.45}) {
-    Search<OneThrow> search(OneThrow(safe), Parameters{}, 1, kMemory);
+    Search<OneThrow> search(OneThrow(safe), make_rules(Parameters{}), 1, kMemory);
     search.run({.playouts = 20'000}, {});
     const Snapshot snapshot = search.snapshot();
     CHECK(best_of(snapshot).move == (safe > 1.0 / 3.0 ? 0 : 1));
@@ -254,7 +255,7 @@ TEST_CASE("three players, each for itself") {
   OddOneOut position;
   position.play(1);
   position.play(1);
-  Search<OddOneOut> last(position, Parameters{}, 1, kMemory);
+  Search<OddOneOut> last(position, make_rules(Parameters{}), 1, kMemory);
   last.run({.playouts = 500}, {});
   CHECK(best_of(last.snapshot()).move == 0);
   CHECK(best_of(last.snapshot()).value == 1.0);
@@ -262,13 +263,13 @@ TEST_CASE("three players, each for itself") {
   // The second, after a 1: naming 1 too would give all to the last, so it names 0 and hopes.
   OddOneOut second;
   second.play(1);
-  Search<OddOneOut> middle(second, Parameters{.c = 0.5}, 1, kMemory);
+  Search<OddOneOut> middle(second, make_rules(Parameters{.c = 0.5}), 1, kMemory);
   middle.run({.playouts = 5'000}, {});
   CHECK(best_of(middle.snapshot()).move == 0);
 }
 
 TEST_CASE("a game that never ends meets the cap, and stop() ends it within a playout") {
-  Search<Endless> search(Endless{}, Parameters{}, 1, kMemory);
+  Search<Endless> search(Endless{}, make_rules(Parameters{}), 1, kMemory);
   search.run({.playouts = 3}, {});
   CHECK(search.snapshot().moves[0].value == 0.5);
   std::thread stopper([&search] {
@@ -281,7 +282,7 @@ TEST_CASE("a game that never ends meets the cap, and stop() ends it within a pla
 }
 
 TEST_CASE("budgets: whichever ends first") {
-  Search<TicTacToe> search(TicTacToe{}, Parameters{}, 1, kMemory);
+  Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), 1, kMemory);
   CHECK(search.run({.playouts = 10, .seconds = 600}, {}).stopped_by == StoppedBy::kPlayouts);
   CHECK(search.run({.seconds = 0.01}, {}).stopped_by == StoppedBy::kSeconds);
   CHECK(search.run({.seconds = 600, .cpu_seconds = 0.01}, {}).stopped_by == StoppedBy::kCpuSeconds);
@@ -289,7 +290,7 @@ TEST_CASE("budgets: whichever ends first") {
 }
 
 TEST_CASE("a second run at the same time is refused, and an exception leaves the search usable") {
-  Search<TicTacToe> search(TicTacToe{}, Parameters{}, 1, kMemory);
+  Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), 1, kMemory);
   const auto second = [&search]() -> bool {
     CHECK_THROWS_AS(search.run({.playouts = 1}, {}), SearchBusy);
     CHECK_THROWS_AS(search.advance(0), SearchBusy);
@@ -303,7 +304,7 @@ TEST_CASE("a second run at the same time is refused, and an exception leaves the
 
 TEST_CASE("an evaluator is asked in batches, its priors are kept, its failure leaves no virtual loss") {
   const auto counts = std::make_shared<std::pair<int, int>>(0, 0);
-  Search<TicTacToe> search(TicTacToe{}, Parameters{}, 1, kMemory, std::make_unique<OpeningBook>(counts));
+  Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), 1, kMemory, std::make_unique<OpeningBook>(counts));
   search.run({.playouts = 80}, {});
   CHECK(counts->first <= 80 / 8 + 10);  // the first bursts are shorter than a batch
   const Snapshot snapshot = search.snapshot();

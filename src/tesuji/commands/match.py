@@ -34,7 +34,7 @@ DEMO: tuple[tuple[str, str, dict[str, Any], int, int], ...] = (
     ("Havannah 5", "havannah", {"size": 5}, 500, 1000),
     ("Go 9x9", "go", {"size": 9}, 500, 100),
 )
-EXPECTED = "60 to 72%"
+EXPECTED = "60 to 72%, more where N is small for the board, as in Go"
 
 
 class RateColumn(ProgressColumn):

@@ -1,0 +1,52 @@
+"""What the README says can be done, done."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+README = (ROOT / "README.md").read_text()
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+
+
+def make_targets() -> list[str]:
+    return re.findall(r"^make ([a-z-]+)", "\n".join(blocks("")), flags=re.MULTILINE)
+
+
+def test_python_examples_run() -> None:
+    examples = blocks("python")
+    assert examples
+    for example in examples:
+        result = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, timeout=300, check=True)
+        assert "50000 playouts" in result.stdout or "seconds" in example
+
+
+def test_make_targets_exist() -> None:
+    assert make_targets() == ["run", "test"]
+    for target in make_targets():
+        subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_linked_files_exist() -> None:
+    for link in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / link).exists(), link
+
+
+@pytest.mark.slow
+def test_the_table_is_what_the_demo_prints() -> None:
+    """`make run` has a fixed seed, so its figures are the README's, on any machine."""
+    command = [sys.executable, "-m", "tesuji", "match", "--demo", "--json"]
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=True).stdout
+    import json
+
+    for row in json.loads(printed):
+        assert f"{row['wins']}/{row['draws']}/{row['losses']}" in README
+        assert f"{row['percentage']:.1f}%" in README
