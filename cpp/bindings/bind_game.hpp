@@ -47,11 +47,12 @@ std::pair<double, double> time_playouts(const G& position, std::uint64_t count, 
   const nb::gil_scoped_release release;
   Rng rng(seed);
   NoRecord record;
-  G scratch = position;
+  const G start = in_canonical_order(position);
+  G scratch = start;
   Reward sum = 0;
-  const double start = thread_cpu_seconds();
+  const double begin = thread_cpu_seconds();
   for (std::uint64_t i = 0; i < count; ++i) {
-    scratch = position;
+    scratch = start;
     if (scratch.is_over()) {
       sum += scratch.rewards()[0];
     } else if constexpr (HasPlayout<G>) {
@@ -59,10 +60,10 @@ std::pair<double, double> time_playouts(const G& position, std::uint64_t count, 
     } else {
       MoveList moves;
       const std::atomic<bool> never{false};
-      sum += uniform_playout(scratch, rng, record, moves, kPlayoutPlies, never)[0];
+      sum += uniform_playout(scratch, rng, record, moves, kPlayoutPlies, never).value()[0];
     }
   }
-  return {thread_cpu_seconds() - start, to_double(sum)};
+  return {thread_cpu_seconds() - begin, to_double(sum)};
 }
 
 // `cell_count`: how many cells the board has, in the order of the move numbers.

@@ -6,7 +6,11 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+#include <condition_variable>
 #include <map>
+#include <mutex>
+#include <stdexcept>
 #include <string>
 
 #include "bindings/bind_game.hpp"
@@ -35,6 +39,50 @@ std::map<std::string, std::string> build_info() {
           {"avx2_available", avx2_available() ? "yes" : "no"}};
 }
 
+// The runs under way in all threads. When the interpreter goes they must have come home: a thread that asks for its
+// lock later is killed on the spot, in the middle of C++ code, and takes the process with it.
+class RunsUnderWay {
+ public:
+  void begin() {
+    const std::lock_guard lock(mutex_);
+    if (closing_.load()) throw std::runtime_error("the interpreter is about to end: no search begins now");
+    ++count_;
+  }
+  void end() {
+    const std::lock_guard lock(mutex_);
+    --count_;
+    ended_.notify_all();
+  }
+  bool closing() const { return closing_.load(std::memory_order_relaxed); }
+
+  void close() {
+    const nb::gil_scoped_release release;
+    std::unique_lock lock(mutex_);
+    closing_.store(true);
+    ended_.wait(lock, [this] { return count_ == 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  int count_ = 0;
+  std::atomic<bool> closing_{false};
+};
+
+RunsUnderWay& runs_under_way() {
+  static RunsUnderWay runs;
+  return runs;
+}
+
+// Counts a run from before the interpreter's lock is given up until after it is taken again.
+class CountedRun {
+ public:
+  CountedRun() { runs_under_way().begin(); }
+  ~CountedRun() { runs_under_way().end(); }
+  CountedRun(const CountedRun&) = delete;
+  CountedRun& operator=(const CountedRun&) = delete;
+};
+
 // Ctrl-C while the interpreter waits for the search: true for a KeyboardInterrupt, which ends the run with the result
 // that it has; any other exception of a signal handler goes on to the caller.
 bool interrupted_by_signal() {
@@ -45,14 +93,23 @@ bool interrupted_by_signal() {
   return true;
 }
 
+// Python runs signal handlers in the main thread only: the others need not ask, and so do not wait for its lock.
+bool in_main_thread() {
+  const nb::object main_thread = nb::module_::import_("threading").attr("main_thread")();
+  return nb::cast<unsigned long>(main_thread.attr("ident")) == PyThread_get_thread_ident();
+}
+
 RunReport run(Searcher& searcher, std::optional<std::uint64_t> playouts, std::optional<double> seconds,
               std::optional<double> cpu_seconds) {
   Budget budget;
   if (playouts) budget.playouts = *playouts;
   if (seconds) budget.seconds = *seconds;
   if (cpu_seconds) budget.cpu_seconds = *cpu_seconds;
+  const bool watch_signals = in_main_thread();
+  const CountedRun counted;
   const nb::gil_scoped_release release;
-  return searcher.run(budget, interrupted_by_signal);
+  return searcher.run(
+      budget, [watch_signals] { return runs_under_way().closing() || (watch_signals && interrupted_by_signal()); });
 }
 
 void bind_search(nb::module_& module) {
@@ -66,7 +123,8 @@ void bind_search(nb::module_& module) {
       .def_rw("c", &Parameters::c)
       .def_rw("fpu", &Parameters::fpu)
       .def_rw("term_outside", &Parameters::term_outside)
-      .def_rw("expand", &Parameters::expand);
+      .def_rw("expand", &Parameters::expand)
+      .def_rw("all_moves", &Parameters::all_moves);
 
   nb::class_<RunReport>(module, "RunReport")
       .def_ro("playouts", &RunReport::playouts)
@@ -118,4 +176,5 @@ NB_MODULE(_core, module) {
   bind_othello(module);
   bind_tic_tac_toe(module);
   module.def("build_info", &build_info);
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function([] { runs_under_way().close(); }));
 }

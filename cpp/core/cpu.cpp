@@ -9,7 +9,10 @@ namespace {
 #if TESUJI_HAS_AVX2
 bool detect_avx2() {
   __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return false;
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2") ||
+      !__builtin_cpu_supports("popcnt")) {
+    return false;
+  }
   // AMD before Zen 3 runs pdep as microcode, many times slower than the portable loop.
   return !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2") && !__builtin_cpu_is("bdver4");
 }

@@ -23,10 +23,10 @@ const char* name_of(CpuPath path);
 #define TESUJI_HAS_AVX2 1
 #if defined(__clang__)
 #define TESUJI_AVX2_BEGIN \
-  _Pragma("clang attribute push(__attribute__((target(\"avx2,bmi,bmi2,lzcnt,popcnt\"))), apply_to = function)")
+  _Pragma("clang attribute push(__attribute__((target(\"avx2,bmi,bmi2,popcnt\"))), apply_to = function)")
 #define TESUJI_AVX2_END _Pragma("clang attribute pop")
 #else
-#define TESUJI_AVX2_BEGIN _Pragma("GCC push_options") _Pragma("GCC target(\"avx2,bmi,bmi2,lzcnt,popcnt\")")
+#define TESUJI_AVX2_BEGIN _Pragma("GCC push_options") _Pragma("GCC target(\"avx2,bmi,bmi2,popcnt\")")
 #define TESUJI_AVX2_END _Pragma("GCC pop_options")
 #endif
 #else

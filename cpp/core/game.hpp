@@ -34,8 +34,6 @@ concept Game = std::copyable<G> && requires(G game, const G& position, Move move
   { position.is_legal(move) } -> std::same_as<bool>;
   { game.play(move) } -> std::same_as<void>;
   { position.rewards() } -> std::same_as<Rewards>;
-  { position.hash() } -> std::same_as<std::uint64_t>;
-  { position == position } -> std::same_as<bool>;
 };
 
 // A game with a playout of its own: plays from here to the end (or to a length cap of its own), uniformly at random
@@ -52,11 +50,24 @@ concept HasSearchMoves = requires(const G& position, MoveList& moves) {
   { position.search_moves(moves) } -> std::same_as<void>;
 };
 
+// A game that keeps lists in the order of its history: this puts them into an order that depends on the position alone,
+// so that a search of equal positions with equal seeds is the same search.
+template <class G>
+concept HasCanonicalOrder = requires(G game) {
+  { game.canonicalize() } -> std::same_as<void>;
+};
+
 // A game with chance: where to_move() is kChance, legal_moves() gives the outcomes and this their probability.
 template <class G>
 concept HasChance = requires(const G& position, Move move) {
   { position.chance_probability(move) } -> std::same_as<double>;
 };
+
+template <Game G>
+G in_canonical_order(G position) {
+  if constexpr (HasCanonicalOrder<G>) position.canonicalize();
+  return position;
+}
 
 // The moves that the search gives a position's node.
 template <Game G>

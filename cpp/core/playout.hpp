@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <optional>
 
 #include "core/game.hpp"
 
@@ -18,15 +19,15 @@ Move draw_chance_move(const G& position, const MoveList& outcomes, Rng& rng) {
   return outcomes.back();  // the probabilities add up to a little less than 1 after rounding
 }
 
-// A game that does not end within `max_plies` counts as a draw for all its players, and one whose `stop` is raised
-// ends at once: a game that never ends hangs nothing.
+// A game that does not end within `max_plies` counts as a draw for all its players: one that never ends hangs nothing.
+// Nothing comes back when `stop` is raised on the way.
 template <Game G, class Record>
-Rewards uniform_playout(G& position, Rng& rng, Record& record, MoveList& moves, std::uint32_t max_plies,
-                        const std::atomic<bool>& stop) {
+std::optional<Rewards> uniform_playout(G& position, Rng& rng, Record& record, MoveList& moves, std::uint32_t max_plies,
+                                       const std::atomic<bool>& stop) {
   constexpr std::uint32_t kPliesBetweenStopChecks = 64;
   for (std::uint32_t ply = 0; ply < max_plies; ++ply) {
     if (position.is_over()) return position.rewards();
-    if (ply % kPliesBetweenStopChecks == 0 && stop.load(std::memory_order_relaxed)) break;
+    if (ply % kPliesBetweenStopChecks == 0 && stop.load(std::memory_order_relaxed)) return std::nullopt;
     position.legal_moves(moves);
     const int player = position.to_move();
     Move move = kNoMove;

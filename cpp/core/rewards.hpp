@@ -24,7 +24,7 @@ constexpr double to_double(Reward reward) {
   return static_cast<double>(reward) * (1.0 / static_cast<double>(kRewardOne));
 }
 
-// The outcome of a two-player game: a win of `winner`, or a draw where that is not 0 or 1.
+// The outcome of a two-player game: a win of player 0 or 1, or kDraw.
 inline constexpr int kDraw = -1;
 constexpr Rewards two_player_rewards(int winner) {
   if (winner == kDraw) return {kRewardHalf, kRewardHalf};

@@ -114,6 +114,8 @@ class Go {
 
   Rewards rewards() const { return rewards_of(area_score()); }
 
+  void canonicalize() { board_.sort_empties(); }
+
   // The board's uniform playout, under simple ko. It keeps no hashes, so the history does not know its positions.
   template <class Record>
   Rewards playout(Rng& rng, Record&& record) {

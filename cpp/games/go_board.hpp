@@ -78,6 +78,8 @@ class GoBoard {
   void set_ko(Index point) { ko_ = point; }
   int empty_count() const { return empty_count_; }
   Index empty(int slot) const { return empties_[slot]; }  // in no particular order
+  // Puts the list of empty points into the order of their numbers.
+  void sort_empties() { std::sort(empties_.begin(), empties_.begin() + empty_count_); }
   Index chain(Index point) const { return chain_[point]; }
   Index next_in_chain(Index stone) const { return next_[stone]; }
   int chain_size(Index stone) const {

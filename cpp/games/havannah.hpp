@@ -6,6 +6,7 @@
 // (x±1, y), (x, y±1), (x+1, y+1) and (x-1, y-1). Its move is y * w + x; the swap is w * w.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -271,6 +272,11 @@ class Havannah {
   }
 
   Rewards rewards() const { return two_player_rewards(winner_); }
+
+  void canonicalize() {
+    std::sort(empty_.begin(), empty_.begin() + num_empty_);
+    for (unsigned place = 0; place < num_empty_; ++place) empty_place_[empty_[place]] = static_cast<Index>(place);
+  }
 
   // Two positions are equal when the same can happen from them.
   bool operator==(const Havannah& other) const {

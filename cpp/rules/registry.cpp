@@ -23,6 +23,11 @@ Rule find(const std::pair<const char*, Rule> (&table)[kCount], const std::string
   throw std::invalid_argument(std::string("no ") + slot + " rule is called '" + name + "'");
 }
 
+struct BackupEntry {
+  SelectRule (*select)(const std::string& selection);
+  ValueRule value;
+};
+
 template <class Backup>
 SelectRule select_by(const std::string& selection) {
   constexpr std::pair<const char*, SelectRule> kTable[] = {
@@ -33,7 +38,7 @@ SelectRule select_by(const std::string& selection) {
   return find(kTable, selection, "selection");
 }
 
-constexpr std::pair<const char*, SelectRule (*)(const std::string&)> kBackup[] = {{"mean", select_by<Mean>}};
+constexpr std::pair<const char*, BackupEntry> kBackup[] = {{"mean", {select_by<Mean>, Mean::value}}};
 
 constexpr std::pair<const char*, FinalRule> kFinal[] = {{"visits", final_visits}, {"value", final_value}};
 
@@ -45,7 +50,9 @@ Rules make_rules(const Parameters& parameters) {
   }
   if (std::isnan(parameters.fpu)) throw std::invalid_argument("fpu must be a number or infinity");
   if (parameters.expand < 1) throw std::invalid_argument("expand must be at least 1");
-  return Rules{.select = find(kBackup, parameters.backup, "backup")(parameters.selection),
+  const BackupEntry backup = find(kBackup, parameters.backup, "backup");
+  return Rules{.select = backup.select(parameters.selection),
+               .value = backup.value,
                .final = find(kFinal, parameters.final, "final"),
                .parameters = parameters};
 }

@@ -23,6 +23,7 @@ struct Parameters {
   double fpu = std::numeric_limits<double>::infinity();  // first-play urgency: the score of a child never visited
   bool term_outside = false;                             // ucb-tuned2: the second term outside the square root
   std::uint32_t expand = 1;                              // a leaf becomes a node after so many visits
+  bool all_moves = false;                                // search every legal move, sensible or not
 };
 
 // The child to descend into. `parent_visits` are all visits of the node, those made before it had children included.
@@ -37,8 +38,12 @@ struct RootChild {
 // The index of the move to play; of equals the first.
 using FinalRule = std::size_t (*)(std::span<const RootChild> children);
 
+// What a child with visits is worth to the player who chooses it, as the backup rule has it.
+using ValueRule = double (*)(Reward rewards, double visits);
+
 struct Rules {
   SelectRule select;
+  ValueRule value;
   FinalRule final;
   Parameters parameters;
 };

@@ -7,8 +7,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/game.hpp"
@@ -26,12 +27,13 @@ class Search final : public Searcher {
  public:
   Search(const G& position, const Rules& rules, std::uint64_t seed, std::size_t max_memory,
          std::unique_ptr<Evaluator<G>> evaluator = nullptr)
-      : Searcher(rules, NodeLayout{.has_prior = HasChance<G> || evaluator != nullptr}, max_memory),
-        root_position_(position),
+      : Searcher(rules, NodeLayout(HasChance<G> || evaluator != nullptr), max_memory),
+        root_position_(in_canonical_order(position)),
         rng_(seed),
         evaluator_(std::move(evaluator)),
         descents_(evaluator_ ? evaluator_->batch_size() : 1, Descent{position, {}, {}, {}, {}}) {
     if (descents_.empty()) throw std::invalid_argument("an evaluator's batch holds at least one leaf");
+    if (position.num_players() > kMaxPlayers) throw std::invalid_argument("a game has at most 8 players");
   }
 
  protected:
@@ -41,21 +43,25 @@ class Search final : public Searcher {
     std::uint64_t made = 0;
     while (made < most && !stop_.load(std::memory_order_relaxed)) {
       select(descent, 0);
-      if (descent.position.is_over()) {
-        descent.rewards = descent.position.rewards();
-      } else {
-        descent.rewards = play_out(descent.position);
-      }
+      const std::optional<Rewards> rewards = play_out(descent.position);
+      if (!rewards) break;
+      descent.rewards = *rewards;
       back_up(descent, 0);
       ++made;
     }
     return made;
   }
 
+  std::uint64_t playouts_at_once() const override { return descents_.size(); }
+
   void prepare_root() override {
     if (tree_.root() != kNoNode || root_position_.is_over()) return;
-    if (evaluator_) return evaluate_root();
-    expand(tree_.at(tree_.anchor()), 0, root_position_);
+    if (evaluator_) {
+      evaluate_root();
+    } else {
+      expand(tree_.at(tree_.anchor()), 0, root_position_);
+    }
+    if (tree_.root() == kNoNode) throw std::invalid_argument("max_memory is too small for the moves of one position");
   }
 
   void play_at_root(Move move) override {
@@ -120,17 +126,33 @@ class Search final : public Searcher {
     return node.child_count() - 1;
   }
 
+  void list_moves(const G& position, MoveList& moves) {
+    if (rules_.parameters.all_moves) {
+      position.legal_moves(moves);
+    } else {
+      list_search_moves(position, moves);
+    }
+    // The children's order is the order of ties: it must favour no move.
+    for (auto left = static_cast<std::uint32_t>(moves.size()); left > 1; --left) {
+      std::swap(moves[left - 1], moves[rng_.below(left)]);
+    }
+  }
+
   // kNoNode when the tree is full: the search then goes on with the tree that it has.
   NodeIndex expand(const Node& parent, std::uint32_t child, const G& position) {
     if (tree_.is_full()) return kNoNode;
-    list_search_moves(position, moves_);
-    for (auto left = static_cast<std::uint32_t>(moves_.size()); left > 1; --left) {
-      std::swap(moves_[left - 1], moves_[rng_.below(left)]);
-    }
-    const NodeIndex index = tree_.allocate(moves_, position.to_move());
+    list_moves(position, moves_);
+    return make_node(parent, child, position, moves_, {});
+  }
+
+  // Gives a child its node. Where chance decides, the priors are the game's probabilities, whatever else was said.
+  NodeIndex make_node(const Node& parent, std::uint32_t child, const G& position, const MoveList& moves,
+                      std::span<const float> priors) {
+    const NodeIndex index = tree_.allocate(moves, position.to_move());
     if (index == kNoNode) return kNoNode;
+    const Node node = tree_.at(index);
+    for (std::uint32_t k = 0; k < priors.size(); ++k) node.prior(k) = priors[k];
     if constexpr (HasChance<G>) {
-      const Node node = tree_.at(index);
       if (node.chooser() == kChance) {
         for (std::uint32_t k = 0; k < node.child_count(); ++k) {
           node.prior(k) = static_cast<float>(position.chance_probability(node.move(k)));
@@ -141,8 +163,10 @@ class Search final : public Searcher {
     return index;
   }
 
-  Rewards play_out(G& position) {
+  // Nothing when a stop came in between.
+  std::optional<Rewards> play_out(G& position) {
     NoRecord record;
+    if (position.is_over()) return position.rewards();
     if constexpr (HasPlayout<G>) {
       return position.playout(rng_, record);
     } else {
@@ -160,34 +184,27 @@ class Search final : public Searcher {
 
   // As many descents as the batch holds, one question to the evaluator, then all the backups.
   std::uint64_t simulate_batch(std::uint64_t most) {
-    constexpr std::int32_t kVirtualLoss = 1;
     const std::size_t count = std::min<std::uint64_t>(most, descents_.size());
     leaves_.clear();
-    for (std::size_t i = 0; i < count; ++i) {
-      Descent& descent = descents_[i];
-      select(descent, kVirtualLoss);
-      if (descent.position.is_over()) {
-        descent.rewards = descent.position.rewards();
-        descent.moves.clear();
-      } else {
-        ask_for(descent);
-      }
-    }
+    for (std::size_t i = 0; i < count; ++i) descents_[i].path.clear();
     try {
+      for (std::size_t i = 0; i < count; ++i) {
+        select(descents_[i], kVirtualLoss);
+        ask_for(descents_[i]);
+      }
       judge();
+      std::size_t leaf = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        if (!descents_[i].moves.empty()) take_answer(descents_[i], leaves_[leaf++]);
+      }
     } catch (...) {
-      // The evaluator is somebody else's code: whatever it throws, no virtual loss may stay behind.
+      // Game and evaluator may be somebody else's code: whatever they throw, no virtual loss may stay behind.
       for (std::size_t i = 0; i < count; ++i) {
         for (const Step& step : descents_[i].path) step.parent.take_back(step.child, kVirtualLoss);
       }
       throw;
     }
-    std::size_t leaf = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      Descent& descent = descents_[i];
-      if (!descent.moves.empty()) take_answer(descent, leaves_[leaf++]);
-      back_up(descent, kVirtualLoss);
-    }
+    for (std::size_t i = 0; i < count; ++i) back_up(descents_[i], kVirtualLoss);
     return count;
   }
 
@@ -201,8 +218,14 @@ class Search final : public Searcher {
     take_answer(descent, leaves_.front());
   }
 
+  // A game that is over needs no evaluator; it then has no moves.
   void ask_for(Descent& descent) {
-    list_search_moves(descent.position, descent.moves);
+    descent.moves.clear();
+    if (descent.position.is_over()) {
+      descent.rewards = descent.position.rewards();
+      return;
+    }
+    list_moves(descent.position, descent.moves);
     descent.priors.assign(descent.moves.size(), 0.0f);
     leaves_.push_back({&descent.position, descent.moves, descent.priors, {}});
   }
@@ -216,12 +239,10 @@ class Search final : public Searcher {
     descent.rewards = leaf.rewards;
     const Step& last = descent.path.back();
     if (last.parent.child(last.child) != kNoNode || tree_.is_full()) return;
-    const NodeIndex index = tree_.allocate(descent.moves, descent.position.to_move());
-    if (index == kNoNode) return;
-    const Node node = tree_.at(index);
-    for (std::uint32_t k = 0; k < node.child_count(); ++k) node.prior(k) = leaf.priors[k];
-    last.parent.publish_child(last.child, index);
+    make_node(last.parent, last.child, descent.position, descent.moves, leaf.priors);
   }
+
+  static constexpr std::int32_t kVirtualLoss = 1;
 
   G root_position_;
   Rng rng_;

@@ -13,8 +13,6 @@ constexpr double kSecondsBetweenClockReadings = 0.0005;
 constexpr double kSecondsBetweenInterruptChecks = 0.01;
 constexpr std::uint64_t kMostPlayoutsBetweenClockReadings = 1024;
 
-double mean(Reward rewards, std::uint32_t visits) { return visits == 0 ? 0.0 : to_double(rewards) / visits; }
-
 // The most visited child, the first of equals; none where no child was visited.
 std::optional<std::uint32_t> most_visited(const Node& node) {
   std::optional<std::uint32_t> best;
@@ -50,6 +48,8 @@ const char* name_of(StoppedBy reason) {
       return "stop";
     case StoppedBy::kInterrupt:
       return "interrupt";
+    case StoppedBy::kVisits:
+      return "visits";
   }
   return "unknown";
 }
@@ -59,7 +59,7 @@ class Searcher::Busy {
  public:
   explicit Busy(const Searcher& searcher) : searcher_(searcher) {
     if (searcher_.busy_.exchange(true)) {
-      throw SearchBusy("a run of this search is under way in another thread: stop() it, or wait for its end");
+      throw SearchBusy("another thread is at work with this search: stop() its run, or wait for its end");
     }
   }
   ~Busy() { searcher_.busy_.store(false); }
@@ -73,7 +73,6 @@ class Searcher::Busy {
 RunReport Searcher::run(const Budget& budget, const std::function<bool()>& interrupted) {
   const Busy busy(*this);
   stop_.store(false, std::memory_order_relaxed);
-  prepare_root();
   return run_until(budget, interrupted);
 }
 
@@ -91,9 +90,13 @@ RunReport Searcher::run_until(const Budget& budget, const std::function<bool()>&
     report.cpu_seconds = thread_cpu_seconds() - cpu_start;
     return report;
   };
+  prepare_root();
+  const std::uint64_t visits_left = std::numeric_limits<std::uint32_t>::max() - tree_.at(tree_.anchor()).visits(0);
+  const std::uint64_t most = std::min(budget.playouts, visits_left);
   while (true) {
     if (report.playouts >= budget.playouts) return finished(StoppedBy::kPlayouts);
-    report.playouts += simulate(std::min(burst, budget.playouts - report.playouts));
+    if (report.playouts >= most) return finished(StoppedBy::kVisits);
+    report.playouts += simulate(std::min(burst * playouts_at_once(), most - report.playouts));
     if (stop_.load(std::memory_order_relaxed)) return finished(StoppedBy::kStop);
     const double now = wall_seconds();
     if (now - start >= budget.seconds) return finished(StoppedBy::kSeconds);
@@ -143,7 +146,7 @@ Snapshot Searcher::snapshot() const {
     ChildStatistics statistics;
     statistics.move = root.move(child);
     statistics.visits = root.visits(child);
-    statistics.value = mean(root.rewards(child), statistics.visits);
+    statistics.value = value(root.rewards(child), statistics.visits);
     if (layout_.has_prior) statistics.prior = static_cast<double>(root.prior(child));
     statistics.pv = principal_variation(tree_, root, child);
     candidates.push_back({statistics.visits, statistics.value});
@@ -153,6 +156,19 @@ Snapshot Searcher::snapshot() const {
   return result;
 }
 
+// The anchor keeps the rewards of whoever moved last; these are the rewards of the player to move.
+double Searcher::root_value() const {
+  if (tree_.root() == kNoNode) return 0.0;
+  const Node root = tree_.at(tree_.root());
+  Reward rewards = 0;
+  std::uint32_t visits = 0;
+  for (std::uint32_t child = 0; child < root.child_count(); ++child) {
+    rewards += root.rewards(child);
+    visits += root.visits(child);
+  }
+  return value(rewards, visits);
+}
+
 std::vector<TreeLine> Searcher::tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const {
   const Busy busy(*this);
   struct Pending {
@@ -160,8 +176,7 @@ std::vector<TreeLine> Searcher::tree_lines(std::uint32_t max_depth, std::uint32_
     std::int64_t id;
     std::uint32_t depth;
   };
-  const Node anchor = tree_.at(tree_.anchor());
-  std::vector<TreeLine> lines = {{0, -1, kNoMove, anchor.visits(0), mean(anchor.rewards(0), anchor.visits(0))}};
+  std::vector<TreeLine> lines = {{0, -1, kNoMove, tree_.at(tree_.anchor()).visits(0), root_value()}};
   std::vector<Pending> pending = {{tree_.root(), 0, 0}};
   for (std::size_t next = 0; next < pending.size(); ++next) {
     const auto [index, id, depth] = pending[next];
@@ -171,7 +186,7 @@ std::vector<TreeLine> Searcher::tree_lines(std::uint32_t max_depth, std::uint32_
       const std::uint32_t visits = node.visits(child);
       if (visits < std::max<std::uint32_t>(min_visits, 1)) continue;
       const auto child_id = static_cast<std::int64_t>(lines.size());
-      lines.push_back({child_id, id, node.move(child), visits, mean(node.rewards(child), visits)});
+      lines.push_back({child_id, id, node.move(child), visits, value(node.rewards(child), visits)});
       pending.push_back({node.child(child), child_id, depth + 1});
     }
   }

@@ -22,7 +22,8 @@ struct Budget {
   double cpu_seconds = std::numeric_limits<double>::infinity();
 };
 
-enum class StoppedBy { kPlayouts, kSeconds, kCpuSeconds, kStop, kInterrupt };
+// kVisits: the root has as many visits as a counter holds.
+enum class StoppedBy { kPlayouts, kSeconds, kCpuSeconds, kStop, kInterrupt, kVisits };
 const char* name_of(StoppedBy reason);
 
 struct RunReport {
@@ -68,8 +69,8 @@ class SearchBusy : public std::logic_error {
 
 class Searcher {
  public:
-  Searcher(const Rules& rules, NodeLayout layout, std::size_t max_memory)
-      : rules_(rules), layout_(layout), tree_(layout, max_memory) {}
+  Searcher(const Rules& rules, const NodeLayout& layout, std::size_t max_memory)
+      : rules_(rules), layout_(layout), tree_(layout_, max_memory) {}
   virtual ~Searcher() = default;
   Searcher(const Searcher&) = delete;
   Searcher& operator=(const Searcher&) = delete;
@@ -77,7 +78,8 @@ class Searcher {
   // `interrupted` is asked every few milliseconds; true ends the run, an exception ends it too and passes through.
   RunReport run(const Budget& budget, const std::function<bool()>& interrupted);
 
-  // Ends the run under way in another thread, and does nothing where there is none.
+  // Ends the run under way in another thread, and does nothing where there is none: a run that begins later is not
+  // stopped by it.
   void stop() { stop_.store(true, std::memory_order_relaxed); }
 
   // Plays a legal move at the root and keeps what is known below it.
@@ -87,8 +89,10 @@ class Searcher {
   std::vector<TreeLine> tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const;
 
  protected:
-  // Up to `most` playouts, at least one; the number made.
+  // Up to `most` playouts; the number made, fewer than one only after a stop.
   virtual std::uint64_t simulate(std::uint64_t most) = 0;
+  // As many playouts as make sense at once.
+  virtual std::uint64_t playouts_at_once() const = 0;
   // Makes the root a node, so that even one playout has a move to show.
   virtual void prepare_root() = 0;
   virtual void play_at_root(Move move) = 0;
@@ -102,6 +106,10 @@ class Searcher {
   class Busy;
 
   RunReport run_until(const Budget& budget, const std::function<bool()>& interrupted);
+  double root_value() const;
+  double value(Reward rewards, std::uint32_t visits) const {
+    return visits == 0 ? 0.0 : rules_.value(rewards, static_cast<double>(visits));
+  }
 
   mutable std::atomic<bool> busy_{false};
 };

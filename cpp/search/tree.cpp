@@ -12,7 +12,7 @@ constexpr std::size_t kLeastMemory = 64 * 1024;
 
 }  // namespace
 
-Tree::Tree(NodeLayout layout, std::size_t max_memory) : layout_(layout) {
+Tree::Tree(const NodeLayout& layout, std::size_t max_memory) : layout_(layout) {
   if (max_memory < kLeastMemory) {
     throw std::invalid_argument("max_memory must be at least " + std::to_string(kLeastMemory) + " bytes");
   }

@@ -7,7 +7,7 @@
 // other.
 //
 // Nodes name each other by their offset in the arena, in units of 8 bytes. A child's node is always made after, and so
-// lies behind, its parent's: that is what makes compaction one sweep (see reroot).
+// lies behind, its one parent's: that is what makes compaction one sweep (see reroot).
 //
 // Statistics are read and written with relaxed atomics; a child's node is published with release and read with acquire.
 #pragma once
@@ -25,9 +25,30 @@ namespace tesuji {
 using NodeIndex = std::uint32_t;
 inline constexpr NodeIndex kNoNode = 0;
 
-// What a node's children carry beyond the plain statistics; fixed for the life of a tree.
-struct NodeLayout {
-  bool has_prior = false;
+// Where each array of a node's children begins, in bytes a child behind the header: the arrays of 8-byte numbers come
+// first, so that all are aligned whatever the number of children. Fixed for the life of a tree. A rule that needs a
+// statistic of its own adds an array here.
+class NodeLayout {
+ public:
+  explicit constexpr NodeLayout(bool with_prior = false) : has_prior(with_prior) {
+    for (std::uint32_t* const offset : {&rewards}) *offset = take(8);
+    for (std::uint32_t* const offset : {&visits, &child, &move}) *offset = take(4);
+    if (has_prior) prior = take(4);
+  }
+
+  std::uint32_t rewards = 0;
+  std::uint32_t visits = 0;
+  std::uint32_t child = 0;
+  std::uint32_t move = 0;
+  std::uint32_t prior = 0;
+  bool has_prior;
+  std::uint32_t bytes_per_child = 0;
+
+ private:
+  constexpr std::uint32_t take(std::uint32_t bytes) {
+    bytes_per_child += bytes;
+    return bytes_per_child - bytes;
+  }
 };
 
 // One node, seen through its arrays. Cheap to make, and valid until the next reroot.
@@ -43,7 +64,7 @@ class Node {
   static_assert(sizeof(Header) == 16);
   static constexpr std::uint32_t kMostChildren = (1u << 24) - 1;
 
-  explicit Node(std::byte* block) : block_(block) {}
+  Node(std::byte* block, const NodeLayout& layout) : block_(block), layout_(&layout) {}
 
   Header& header() const { return *reinterpret_cast<Header*>(block_); }
   std::uint32_t child_count() const { return header().child_count; }
@@ -96,9 +117,8 @@ class Node {
     ref(child_array()[child]).store(node, std::memory_order_release);
   }
 
-  static constexpr std::size_t bytes(std::uint32_t child_count, NodeLayout layout) {
-    const std::size_t per_child = 8 + 4 + 4 + 4 + (layout.has_prior ? 4 : 0);
-    return (sizeof(Header) + child_count * per_child + 7) / 8 * 8;
+  static constexpr std::size_t bytes(std::uint32_t child_count, const NodeLayout& layout) {
+    return (sizeof(Header) + child_count * std::size_t{layout.bytes_per_child} + 7) / 8 * 8;
   }
 
  private:
@@ -107,8 +127,8 @@ class Node {
     return std::atomic_ref<T>(value);
   }
 
-  // One thread owns the tree: a plain addition, through relaxed atomics so that others may look on. A locked addition
-  // would cost a tenth of an Othello search.
+  // One thread owns the tree, so this need not be one atomic step. A locked addition costs a tenth of an Othello
+  // search.
   template <class T>
   static void bump(T& value, T by) {
     ref(value).store(static_cast<T>(ref(value).load(std::memory_order_relaxed) + by), std::memory_order_relaxed);
@@ -118,26 +138,29 @@ class Node {
   T* array_at(std::size_t bytes_per_child_before) const {
     return reinterpret_cast<T*>(block_ + sizeof(Header) + bytes_per_child_before * child_count());
   }
-  Reward* rewards_array() const { return array_at<Reward>(0); }
-  std::uint32_t* visits_array() const { return array_at<std::uint32_t>(8); }
-  NodeIndex* child_array() const { return array_at<NodeIndex>(12); }
-  Move* move_array() const { return array_at<Move>(16); }
-  float* prior_array() const { return array_at<float>(20); }
+  Reward* rewards_array() const { return array_at<Reward>(layout_->rewards); }
+  std::uint32_t* visits_array() const { return array_at<std::uint32_t>(layout_->visits); }
+  NodeIndex* child_array() const { return array_at<NodeIndex>(layout_->child); }
+  Move* move_array() const { return array_at<Move>(layout_->move); }
+  float* prior_array() const { return array_at<float>(layout_->prior); }
 
   std::byte* block_;
+  const NodeLayout* layout_;
 };
 
 class Tree {
  public:
   // std::invalid_argument where `max_memory` cannot hold even a small tree.
-  Tree(NodeLayout layout, std::size_t max_memory);
+  Tree(const NodeLayout& layout, std::size_t max_memory);
+  Tree(const Tree&) = delete;  // nodes point to the layout of their tree
+  Tree& operator=(const Tree&) = delete;
 
   // Forgets everything.
   void clear();
 
   // The anchor: its child 0 is the root.
   NodeIndex anchor() const { return kAnchor; }
-  Node at(NodeIndex index) const { return Node(arena_.get() + std::size_t{index} * kUnit); }
+  Node at(NodeIndex index) const { return Node(arena_.get() + std::size_t{index} * kUnit, layout_); }
   NodeIndex root() const { return at(kAnchor).child(0); }
 
   // A new node whose statistics are all zero, not yet anybody's child; kNoNode when the arena is full.

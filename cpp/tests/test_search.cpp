@@ -52,8 +52,6 @@ class OneThrow {
     }
   }
   Rewards rewards() const { return {reward_}; }
-  std::uint64_t hash() const { return static_cast<std::uint64_t>(state_); }
-  bool operator==(const OneThrow&) const = default;
 
  private:
   enum class State { kChoose, kThrow, kOver };
@@ -85,8 +83,6 @@ class OddOneOut {
     }
     return rewards;
   }
-  std::uint64_t hash() const { return static_cast<std::uint64_t>(count_); }
-  bool operator==(const OddOneOut&) const = default;
 
  private:
   std::array<Move, 3> named_{};
@@ -104,11 +100,27 @@ class Endless {
   bool is_legal(Move move) const { return move == 0; }
   void play(Move) { ++plies_; }
   Rewards rewards() const { return {}; }
-  std::uint64_t hash() const { return plies_; }
-  bool operator==(const Endless&) const = default;
 
  private:
   std::uint64_t plies_ = 0;
+};
+
+// Ten thousand moves, any of which ends the game.
+class ManyMoves {
+ public:
+  int num_players() const { return 1; }
+  int to_move() const { return 0; }
+  bool is_over() const { return over_; }
+  void legal_moves(MoveList& moves) const {
+    moves.clear();
+    for (Move move = 0; !over_ && move < 10'000; ++move) moves.push_back(move);
+  }
+  bool is_legal(Move move) const { return !over_ && move < 10'000; }
+  void play(Move) { over_ = true; }
+  Rewards rewards() const { return {kRewardOne}; }
+
+ private:
+  bool over_ = false;
 };
 
 // Knows one good opening move, counts what it is asked, and can be told to fail.
@@ -134,7 +146,7 @@ class OpeningBook final : public Evaluator<TicTacToe> {
 
 }  // namespace
 
-TEST_CASE("tic-tac-toe: the first move is a draw, and the centre is preferred") {
+TEST_CASE("tic-tac-toe: the first move is a draw") {
   for (const char* selection : {"uct", "ucb-tuned1", "ucb-tuned2"}) {
     Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{.selection = selection, .c = 0.5}), 1, kMemory);
     search.run({.playouts = 200'000}, {});
@@ -281,6 +293,48 @@ TEST_CASE("a game that never ends meets the cap, and stop() ends it within a pla
   CHECK(report.stopped_by == StoppedBy::kStop);
 }
 
+TEST_CASE("a root that does not fit is an error, not a search without moves") {
+  Search<ManyMoves> search(ManyMoves{}, make_rules(Parameters{}), 1, 64 * 1024);
+  CHECK_THROWS_AS(search.run({.playouts = 10}, {}), std::invalid_argument);
+}
+
+TEST_CASE("equal positions are searched alike, however they came about") {
+  const auto visits = [](const Go<0>& position) {
+    Search<Go<0>> search(position, make_rules(Parameters{}), 3, kMemory);
+    search.run({.playouts = 500}, {});
+    std::vector<std::pair<Move, std::uint32_t>> result;
+    for (const ChildStatistics& child : search.snapshot().moves) result.push_back({child.move, child.visits});
+    return result;
+  };
+  Go<0> one(5, 0.5, false);
+  Go<0> other(5, 0.5, false);
+  for (const Move move : {3u, 7u, 12u, 20u}) one.play(move);
+  for (const Move move : {12u, 20u, 3u, 7u}) other.play(move);
+  REQUIRE(one == other);
+  CHECK(visits(one) == visits(other));
+
+  Havannah<5> here(4);
+  Havannah<5> there(4);
+  for (const Move move : {0u, 8u, 16u, 24u}) here.play(move);
+  for (const Move move : {16u, 24u, 0u, 8u}) there.play(move);
+  REQUIRE(here == there);
+  Search<Havannah<5>> first(here, make_rules(Parameters{}), 3, kMemory);
+  Search<Havannah<5>> second(there, make_rules(Parameters{}), 3, kMemory);
+  first.run({.playouts = 500}, {});
+  second.run({.playouts = 500}, {});
+  CHECK(first.snapshot().moves[7].move == second.snapshot().moves[7].move);
+  CHECK(first.snapshot().moves[7].visits == second.snapshot().moves[7].visits);
+}
+
+TEST_CASE("the value of the root is the player's to move, also after advance") {
+  // X at 0 and 1 wins at 2, now and after O's move at 8.
+  Search<TicTacToe> search(after({0, 4, 1}), make_rules(Parameters{}), 1, kMemory);
+  search.run({.playouts = 2'000}, {});
+  search.advance(8);
+  search.run({.playouts = 2'000}, {});
+  CHECK(search.tree_lines(0, 1)[0].value > 0.8);
+}
+
 TEST_CASE("budgets: whichever ends first") {
   Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), 1, kMemory);
   CHECK(search.run({.playouts = 10, .seconds = 600}, {}).stopped_by == StoppedBy::kPlayouts);
@@ -306,7 +360,7 @@ TEST_CASE("an evaluator is asked in batches, its priors are kept, its failure le
   const auto counts = std::make_shared<std::pair<int, int>>(0, 0);
   Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), 1, kMemory, std::make_unique<OpeningBook>(counts));
   search.run({.playouts = 80}, {});
-  CHECK(counts->first <= 80 / 8 + 10);  // the first bursts are shorter than a batch
+  CHECK(counts->first == 1 + 80 / 8);  // one for the root, then full batches
   const Snapshot snapshot = search.snapshot();
   CHECK(snapshot.visits == 80);
   CHECK(best_of(snapshot).move == 4);

@@ -80,5 +80,6 @@ def check_memory(value: object, *, low: int) -> int:
             raise ArgumentError(
                 f"max_memory {shown(value)} is no size: write bytes, or a text such as '512MB' or '2GiB'"
             )
-        value = int(float(match[1]) * unit)
+        size = float(match[1]) * unit
+        value = int(size) if math.isfinite(size) else 2**63
     return check_integer("max_memory (bytes)", value, low=low, high=2**48)

@@ -2,7 +2,7 @@
 
 A spec is a list of parts joined by `+`, in any order, at most one for each slot; a missing slot has its default.
 `PARTS` lists every part, parameter, default and range. The parser, the errors and the help are all made from it: a new
-rule needs a row there, and nothing else here.
+rule needs a row there, and a line in `to_parameters` for each parameter that the core has not met before.
 """
 
 from __future__ import annotations
@@ -122,6 +122,12 @@ PARTS: Final[tuple[Part, ...]] = (
         doc="a leaf gets children when it has been visited this often",
         value=Parameter(name="expand", type=int, default=1, low=1, high=1_000_000),
     ),
+    Part(
+        name="moves",
+        slot="moves",
+        doc="which moves are searched: the game's sensible ones (in Go no own eyes, no idle passes), or all legal ones",
+        value=Parameter(name="moves", type=str, default="sensible", choices=("sensible", "legal")),
+    ),
 )
 
 SLOTS: Final = tuple(dict.fromkeys(part.slot for part in PARTS))
@@ -183,6 +189,7 @@ class EngineSpec:
         parameters.backup = self.choice("backup").part.name
         parameters.expand = int(_number(self.choice("expand").value("expand")))
         parameters.final = str(self.choice("final").value("final"))
+        parameters.all_moves = self.choice("moves").value("moves") == "legal"
         return parameters
 
 

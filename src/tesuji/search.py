@@ -53,7 +53,9 @@ class SearchResult:
 
     `playouts`, `seconds` and `cpu_seconds` are those of the run that gave it; `visits` counts all playouts through the
     root, those kept from earlier runs included. `value` is the mean reward of `best_move` for the player to move.
-    `stopped_by` says what ended the run: "playouts", "seconds", "cpu_seconds", "stop" or "interrupt".
+    `moves` has every legal move, the most visited first; one without visits may be one that the engine did not search.
+    `stopped_by` says what ended the run: "playouts", "seconds", "cpu_seconds", "stop", "interrupt", or "visits" when
+    the root has as many as can be counted (four billion).
     """
 
     position: Position
@@ -205,7 +207,10 @@ class Search:
         if self._position.is_over:
             raise GameStateError(f"there is nothing to search: the game is over ({self._position!r})")
         with _busy_as_tesuji_error():
-            report = self._searcher.run(count, wall, cpu)
+            try:
+                report = self._searcher.run(count, wall, cpu)
+            except ValueError as error:
+                raise ArgumentError(str(error)) from None
         self._run = RunReport(report.playouts, report.seconds, report.cpu_seconds, report.stopped_by)
         return self._run
 
@@ -225,7 +230,10 @@ class Search:
         self._run = RunReport()
 
     def stop(self) -> None:
-        """Ends the run that goes on in another thread; where there is none it does nothing."""
+        """Ends the run that goes on in another thread; where there is none it does nothing.
+
+        A run that has not begun yet is not stopped by it: a thread that has just been started may still be on its way.
+        """
         self._searcher.stop()
 
     def result(self) -> SearchResult:
@@ -249,6 +257,8 @@ class Search:
             )
             for child in children
         ]
+        searched = {child.move for child in children}
+        moves += [self._unsearched(move) for move in self._position.legal_moves() if move not in searched]
         return SearchResult(
             position=self._position,
             best_move=best.move,
@@ -265,6 +275,11 @@ class Search:
             tree=tuple(_tree_node(line) for line in lines),
             **asdict(self._run),
         )
+
+    def _unsearched(self, move: int) -> MoveStatistics:
+        """A legal move that the engine found not worth a thought."""
+        text = self._position.format_move(move)
+        return MoveStatistics(move=move, text=text, visits=0, value=0.0, prior=None, rave=None, pv=(move,))
 
 
 def _best(snapshot: _core.Snapshot, children: list[_core.ChildStatistics]) -> _core.ChildStatistics:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import tesuji
 from tesuji import ArgumentError, GameStateError, Go, Havannah, Othello, SpecError, TicTacToe, match
 from tesuji.arena import match as match_module
 from tesuji.arena.match import GameRecord, MatchResult, derive_seed
@@ -26,6 +27,13 @@ def test_games_depend_on_the_seed_alone() -> None:
     assert games_of(here) != games_of(other)
     assert [record.number for record in there.records] == list(range(12))
     assert len({record.moves for record in here.records}) > 6
+
+
+def test_jobs_do_not_matter_from_the_middle_of_a_game() -> None:
+    for start in (tesuji.Havannah(size=4).play("d4").play("c3").play("a1"), tesuji.Go(size=5).play("c3").play("b2")):
+        here = match(start, "uct", "uct", playouts=30, games=4, seed=9, jobs=1)
+        there = match(start, "uct", "uct", playouts=30, games=4, seed=9, jobs=2)
+        assert [game.moves for game in here.records] == [game.moves for game in there.records]
 
 
 def test_records_replay_to_the_counted_result() -> None:

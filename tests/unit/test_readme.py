@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -25,8 +26,10 @@ def test_python_examples_run() -> None:
     examples = blocks("python")
     assert examples
     for example in examples:
-        result = subprocess.run([sys.executable, "-c", example], capture_output=True, text=True, timeout=300, check=True)
-        assert "50000 playouts" in result.stdout or "seconds" in example
+        result = subprocess.run(
+            [sys.executable, "-c", example], capture_output=True, text=True, timeout=300, check=True
+        )
+        assert "playouts" in result.stdout
 
 
 def test_make_targets_exist() -> None:
@@ -45,8 +48,6 @@ def test_the_table_is_what_the_demo_prints() -> None:
     """`make run` has a fixed seed, so its figures are the README's, on any machine."""
     command = [sys.executable, "-m", "tesuji", "match", "--demo", "--json"]
     printed = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=True).stdout
-    import json
-
     for row in json.loads(printed):
         assert f"{row['wins']}/{row['draws']}/{row['losses']}" in README
         assert f"{row['percentage']:.1f}%" in README

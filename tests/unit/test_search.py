@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import signal
 import subprocess
 import sys
@@ -331,3 +332,32 @@ def test_results_are_frozen() -> None:
     result = Search(TicTacToe(), seed=1).run(playouts=20)
     with pytest.raises(AttributeError):
         result.value = 1.0  # type: ignore[misc]
+
+
+def test_a_copy_through_pickle_is_searched_alike(start: Position) -> None:
+    position = start
+    for _ in range(3):
+        position = position.play(position.legal_moves()[len(position.legal_moves()) // 2])
+    copy = pickle.loads(pickle.dumps(position))
+    assert statistics_of(Search(position, seed=5).run(playouts=300)) == statistics_of(
+        Search(copy, seed=5).run(playouts=300)
+    )
+
+
+def test_all_legal_moves_can_be_searched() -> None:
+    pass_move = Go(5).parse_move("pass")
+    for engine, is_searched in (("uct", False), ("uct+moves=legal", True)):
+        result = Search(Go(5), engine, seed=1).run(playouts=200)
+        visits = next(entry.visits for entry in result.moves if entry.move == pass_move)
+        assert (visits > 0) == is_searched
+
+
+def test_a_search_in_a_daemon_thread_ends_with_the_interpreter() -> None:
+    script = """
+import threading, time, tesuji
+search = tesuji.Search(tesuji.Go(9), seed=1)
+threading.Thread(target=search.run, kwargs={"seconds": 600}, daemon=True).start()
+time.sleep(0.3)
+"""
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stderr) == (0, "")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
 import multiprocessing
 import signal
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing.synchronize import Event
@@ -24,6 +25,8 @@ from tesuji.search import MAX_PLAYOUTS, Search
 MAX_JOBS = 1024
 # Without superko a game of Go may go round in circles; no other game comes near this.
 MAX_MOVES = 2000
+# A fraction of a second in any of the games.
+STOP_CHECK_PLAYOUTS = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,13 +198,14 @@ def play_game(plan: _Plan, number: int, stopped: Callable[[], bool] = lambda: Fa
     moves: list[int] = []
     position = plan.position
     while not position.is_over and len(moves) < MAX_MOVES:
-        if stopped():
-            return None
         engine = seats[position.to_move]
-        run = searches[engine].think(playouts=plan.playouts[engine])
-        if run.stopped_by == "interrupt":
-            raise KeyboardInterrupt
-        cpu_seconds[engine] += run.cpu_seconds
+        for playouts in _slices(plan.playouts[engine]):
+            run = searches[engine].think(playouts=playouts)
+            if run.stopped_by == "interrupt":
+                raise KeyboardInterrupt
+            cpu_seconds[engine] += run.cpu_seconds
+            if stopped():
+                return None
         moves.append(searches[engine].best_move())
         position = position.play(moves[-1])
         for search in searches:
@@ -216,6 +220,12 @@ def play_game(plan: _Plan, number: int, stopped: Callable[[], bool] = lambda: Fa
         cpu_seconds=(cpu_seconds[0], cpu_seconds[1]),
         ended_by="rules" if position.is_over else "move limit",
     )
+
+
+def _slices(playouts: int) -> Iterator[int]:
+    """A long run in pieces, so that a stop does not wait for its end; in pieces it is still the same run."""
+    for start in range(0, playouts, STOP_CHECK_PLAYOUTS):
+        yield min(STOP_CHECK_PLAYOUTS, playouts - start)
 
 
 def _play_here(plan: _Plan, count: int, take: Callable[[list[GameRecord]], None]) -> None:
@@ -243,6 +253,22 @@ def _play_chunk(plan: _Plan, numbers: range) -> list[GameRecord]:
     return [record for record in records if record is not None]
 
 
+@contextlib.contextmanager
+def _sigint_held_back() -> Iterator[None]:
+    """Workers started in here inherit that SIGINT is blocked, so Ctrl-C cannot end them before they can ignore it.
+
+    In this process it is only late.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _play_in_processes(plan: _Plan, count: int, jobs: int, take: Callable[[list[GameRecord]], None]) -> None:
     # Spawned, not forked: threads do not survive a fork.
     context = multiprocessing.get_context("spawn")
@@ -252,7 +278,8 @@ def _play_in_processes(plan: _Plan, count: int, jobs: int, take: Callable[[list[
     chunks = (range(start, min(start + size, count)) for start in range(0, count, size))
     with ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=(event,)) as pool:
         # Only a few tasks wait at a time: a million of them would take longer to manage than to play.
-        pending = {pool.submit(_play_chunk, plan, chunk) for chunk in itertools.islice(chunks, 3 * jobs)}
+        with _sigint_held_back():
+            pending = {pool.submit(_play_chunk, plan, chunk) for chunk in itertools.islice(chunks, 3 * jobs)}
         try:
             while pending:
                 done, _ = wait(pending, return_when=FIRST_COMPLETED)
@@ -268,8 +295,9 @@ def _play_in_processes(plan: _Plan, count: int, jobs: int, take: Callable[[list[
         except KeyboardInterrupt:
             event.set()
             for future in pending:
-                if not future.cancel():
-                    take(future.result())
+                with contextlib.suppress(BrokenProcessPool, CancelledError):
+                    if not future.cancel():
+                        take(future.result())
             raise
         finally:
             event.set()

@@ -34,7 +34,7 @@ DEMO: tuple[tuple[str, str, dict[str, Any], int, int], ...] = (
     ("Havannah 5", "havannah", {"size": 5}, 500, 1000),
     ("Go 9x9", "go", {"size": 9}, 500, 100),
 )
-EXPECTED = "60 to 72%, more where N is small for the board, as in Go"
+EXPECTED = "60 to 72%"
 
 
 class RateColumn(ProgressColumn):
@@ -139,7 +139,7 @@ class Watcher:
 def parse_playouts(text: str) -> tuple[int, int]:
     """`1000`, or `2000,1000` for A and B."""
     words = text.replace("_", "").split(",")
-    if len(words) > 2 or not all(word.strip().isdigit() for word in words):
+    if len(words) > 2 or not all(word.strip().isascii() and word.strip().isdigit() for word in words):
         raise ArgumentError(f"--playouts must be one number, or two with a comma for A and B, not {text!r}")
     return check_playouts((int(words[0]), int(words[-1])))
 

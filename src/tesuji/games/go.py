@@ -27,6 +27,9 @@ class Go(Position):
     As text a move is a GTP vertex ("D4": letters without I, 1 at the bottom) or "pass". Two passes end the game, and
     the area that each side holds decides it: all stones on the board count as alive.
 
+    Positions are equal when stones, player to move, ko, passes, size, komi and the superko rule are. What was on the
+    board before is not compared, although under superko it may forbid a move in one of them and not in the other.
+
     `handicap` places 2 to 9 fixed handicap stones, as GTP's `fixed_handicap` does, and lets White begin.
     """
 

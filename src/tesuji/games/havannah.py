@@ -56,7 +56,10 @@ class Havannah(Position):
                     raise ArgumentError(f"two stones on {board.format_move(cell)}: give every cell at most once")
                 cells[cell] = colour
         mover = check_integer("to_move", to_move, low=0, high=1)
-        return cls._wrap(_core.havannah_setup(board.size, False, bytes(cells), mover))
+        try:
+            return cls._wrap(_core.havannah_setup(board.size, False, bytes(cells), mover))
+        except ValueError as error:  # both players have won
+            raise ArgumentError(str(error)) from None
 
     def _state(self) -> dict[str, Any]:
         return {
