@@ -115,7 +115,7 @@ check-compiler:
 	@if [ -z "$(CXX)" ] || ! command -v $(firstword $(CXX)) >/dev/null; then \
 	  echo "tesuji needs a C++20 compiler: apt install g++ (or dnf install gcc-c++, xcode-select --install)" >&2; exit 1; \
 	fi; \
-	if ! printf '#include <concepts>\nstatic_assert(std::integral<int>);\n' | $(CXX) -std=c++20 -x c++ -fsyntax-only - 2>/dev/null; then \
+	if ! printf '#include <atomic>\n#include <concepts>\nstatic_assert(std::integral<int>);\nusing Ref = std::atomic_ref<long>;\n' | $(CXX) -std=c++20 -x c++ -fsyntax-only - 2>/dev/null; then \
 	  echo "tesuji needs a C++20 compiler, and $(CXX) is none: apt install g++ (version 11 or newer), or name another with CXX=..." >&2; exit 1; \
 	fi
 
