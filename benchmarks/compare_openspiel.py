@@ -74,6 +74,8 @@ CASES = (
 
 def our_rate(case: Case, seed: int) -> float:
     result = tesuji.Search(case.position(), seed=seed).run(playouts=case.our_playouts)
+    if result.stopped_by == "interrupt":
+        raise KeyboardInterrupt
     return result.playouts / result.cpu_seconds
 
 

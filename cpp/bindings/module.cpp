@@ -160,6 +160,7 @@ void bind_search(nb::module_& module) {
       .def("run", &run, nb::arg("playouts") = nb::none(), nb::arg("seconds") = nb::none(),
            nb::arg("cpu_seconds") = nb::none())
       .def("advance", &Searcher::advance, nb::arg("move"), nb::call_guard<nb::gil_scoped_release>())
+      .def("plies", &Searcher::plies)
       .def("stop", &Searcher::stop)
       .def("snapshot", &Searcher::snapshot)
       .def("tree", &Searcher::tree_lines, nb::arg("max_depth"), nb::arg("min_visits"));

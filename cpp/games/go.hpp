@@ -114,7 +114,7 @@ class Go {
 
   Rewards rewards() const { return rewards_of(area_score()); }
 
-  void canonicalize() { board_.sort_empties(); }
+  void canonicalize() { board_ = board_.rebuilt(); }
 
   // The board's uniform playout, under simple ko. It keeps no hashes, so the history does not know its positions.
   template <class Record>

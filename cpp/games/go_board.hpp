@@ -78,8 +78,19 @@ class GoBoard {
   void set_ko(Index point) { ko_ = point; }
   int empty_count() const { return empty_count_; }
   Index empty(int slot) const { return empties_[slot]; }  // in no particular order
-  // Puts the list of empty points into the order of their numbers.
-  void sort_empties() { std::sort(empties_.begin(), empties_.begin() + empty_count_); }
+  // The same board with its chains and lists built in the order of the points. In a part of a sound position every
+  // chain has a liberty, so that nothing is captured on the way.
+  GoBoard rebuilt() const {
+    GoBoard board(size());
+    for (const int colour : {kBlack, kWhite}) {
+      for (Index point = 0; point < kPoints; ++point) {
+        if (colour_[point] == colour) board.play(colour, point);
+      }
+    }
+    std::sort(board.empties_.begin(), board.empties_.begin() + board.empty_count_);
+    board.ko_ = ko_;
+    return board;
+  }
   Index chain(Index point) const { return chain_[point]; }
   Index next_in_chain(Index stone) const { return next_[stone]; }
   int chain_size(Index stone) const {

@@ -120,6 +120,7 @@ RunReport Searcher::run_until(const Budget& budget, const std::function<bool()>&
 void Searcher::advance(Move move) {
   const Busy busy(*this);
   play_at_root(move);
+  ++plies_;
   if (tree_.root() != kNoNode) {
     const Node root = tree_.at(tree_.root());
     for (std::uint32_t child = 0; child < root.child_count(); ++child) {

@@ -85,6 +85,9 @@ class Searcher {
   // Plays a legal move at the root and keeps what is known below it.
   void advance(Move move);
 
+  // How many moves have been played at the root since the beginning.
+  std::uint32_t plies() const { return plies_; }
+
   Snapshot snapshot() const;
   std::vector<TreeLine> tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const;
 
@@ -111,6 +114,7 @@ class Searcher {
     return visits == 0 ? 0.0 : rules_.value(rewards, static_cast<double>(visits));
   }
 
+  std::uint32_t plies_ = 0;
   mutable std::atomic<bool> busy_{false};
 };
 

@@ -17,6 +17,8 @@ from tesuji.errors import SpecError, shown, suggestion
 
 Value = float | int | bool | str
 
+MAX_SPEC_LENGTH = 1000
+
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
@@ -43,8 +45,8 @@ class Parameter:
             return f"a flag: write {self.name} alone"
         kind = "an integer" if self.type is int else "a number"
         if math.isinf(self.high):
-            return f"{kind} of at least {self.low:g}"
-        return f"{kind} from {self.low:g} to {self.high:g}"
+            return f"{kind} of at least {self.low}"
+        return f"{kind} from {self.low} to {self.high}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,6 +226,8 @@ def parse_engine(text: str | EngineSpec) -> EngineSpec:
         return text
     if not isinstance(text, str):
         raise SpecError(f"an engine spec must be text such as 'uct(c=0.4)', not {shown(text)}")
+    if len(text) > MAX_SPEC_LENGTH or not text.isascii():
+        raise SpecError(f"an engine spec is plain text of at most {MAX_SPEC_LENGTH} characters, not {shown(text)}")
     if not text.strip():
         raise SpecError("the engine spec is empty: write at least one part, for example 'uct'")
     chosen: dict[str, PartChoice] = {}
@@ -262,13 +266,13 @@ def _parse_part(piece: str, whole: str) -> PartChoice:
     part = _BY_NAME.get(name.lower())
     if part is None:
         known = ", ".join(_BY_NAME)
-        raise SpecError(f"unknown part {name!r} in {shown(whole)}; known are {known}{suggestion(name, _BY_NAME)}")
+        raise SpecError(f"unknown part {shown(name)} in {shown(whole)}; known are {known}{suggestion(name, _BY_NAME)}")
     if part.value is not None:
         if parenthesis or not equals:
-            raise SpecError(f"{part.name} is written {part.usage()}, not {piece!r}")
+            raise SpecError(f"{part.name} is written {part.usage()}, not {shown(piece)}")
         return _choose(part, {part.name: _parse_value(part.value, value, part)})
     if equals or (parenthesis and not rest.rstrip().endswith(")")):
-        raise SpecError(f"{part.name} is written {part.usage()}, not {piece!r}")
+        raise SpecError(f"{part.name} is written {part.usage()}, not {shown(piece)}")
     return _choose(part, _parse_arguments(part, rest.rstrip()[:-1]) if parenthesis else {})
 
 
@@ -281,13 +285,13 @@ def _parse_arguments(part: Part, text: str) -> dict[str, Value]:
         parameter = by_name.get(name)
         if parameter is None:
             known = f"has {', '.join(by_name)}" if by_name else "has none"
-            raise SpecError(f"{part.name} has no parameter {name!r}; it {known}{suggestion(name, by_name)}")
+            raise SpecError(f"{part.name} has no parameter {shown(name)}; it {known}{suggestion(name, by_name)}")
         if name in given:
-            raise SpecError(f"{name} is given twice in {part.name}({text})")
+            raise SpecError(f"{name} is given twice in {shown(text)}")
         if parameter.type is bool and not equals:
             given[name] = True
         elif not equals:
-            raise SpecError(f"{name} in {part.name}({text}) needs a value: write {name}=..., {parameter.allowed()}")
+            raise SpecError(f"{name} of {part.name} needs a value: write {name}=..., {parameter.allowed()}")
         else:
             given[name] = _parse_value(parameter, value, part)
         _check_group(part, parameter, given)
@@ -302,7 +306,7 @@ def _check_group(part: Part, parameter: Parameter, given: Mapping[str, Value]) -
 
 def _parse_value(parameter: Parameter, text: str, part: Part) -> Value:
     where = parameter.name if part.value is not None else f"{parameter.name} of {part.name}"
-    error = SpecError(f"{where} must be {parameter.allowed()}, not {text!r}")
+    error = SpecError(f"{where} must be {parameter.allowed()}, not {shown(text)}")
     if parameter.type is bool:
         raise error
     if parameter.type is str:
@@ -310,6 +314,8 @@ def _parse_value(parameter: Parameter, text: str, part: Part) -> Value:
         if parameter.choices and word not in parameter.choices:
             raise SpecError(f"{error}{suggestion(word, parameter.choices)}")
         return word
+    if "_" in text:
+        raise error
     try:
         number = int(text) if parameter.type is int else float(text)
     except ValueError:

@@ -52,5 +52,5 @@ def shown(value: object, limit: int = 60) -> str:
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` where a known name is close, else nothing."""
-    close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word[:100], list(known), n=1, cutoff=0.6)
     return f"; did you mean '{close[0]}'?" if close else ""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import operator
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any, SupportsIndex
+from typing import Any, NoReturn, SupportsIndex
 
 from tesuji import _core
 from tesuji.checks import check_integer, check_memory, check_positive, check_seed
@@ -165,15 +167,21 @@ class Search:
             raise ArgumentError(f"threads must be 1, not {threads}: the search runs on one thread so far")
         self._engine = parse_engine(engine)
         self._seed = check_seed(seed)
-        self._position = position
         memory = check_memory(max_memory, low=MIN_MEMORY)
-        self._searcher = position.native.searcher(self._engine.to_parameters(), self._seed, memory)
+        try:
+            self._searcher = position.native.searcher(self._engine.to_parameters(), self._seed, memory)
+        except MemoryError:
+            raise ArgumentError(f"the system does not give max_memory = {memory} bytes: ask for less") from None
+        # By the number of moves since the beginning, which the core counts: so position and tree stay together even if
+        # an exception, such as that of Ctrl-C, comes between the two steps of advance().
+        self._positions = {0: position}
+        self._lock = threading.Lock()
         self._run = RunReport()
 
     @property
     def position(self) -> Position:
         """The position at the root of the tree."""
-        return self._position
+        return self._positions[self._searcher.plies()]
 
     @property
     def engine(self) -> EngineSpec:
@@ -192,42 +200,47 @@ class Search:
         Ctrl-C ends the run too, and does not raise: a search has an answer at any moment, and it is not thrown away.
         The result then says `stopped_by == "interrupt"`, which a loop over several runs should look at.
         """
-        self.think(playouts=playouts, seconds=seconds, cpu_seconds=cpu_seconds)
-        return self.result()
+        with self._alone():
+            self._think(playouts, seconds, cpu_seconds)
+            return self._result()
 
     def think(
         self, playouts: int | None = None, seconds: float | None = None, cpu_seconds: float | None = None
     ) -> RunReport:
         """Like `run`, without collecting a result: that counts when runs are short and only `best_move` is wanted."""
+        with self._alone():
+            return self._think(playouts, seconds, cpu_seconds)
+
+    def _think(self, playouts: int | None, seconds: float | None, cpu_seconds: float | None) -> RunReport:
         if playouts is None and seconds is None and cpu_seconds is None:
             raise ArgumentError("a search needs a budget: give playouts, seconds or cpu_seconds")
         count = None if playouts is None else check_integer("playouts", playouts, low=1, high=MAX_PLAYOUTS)
         wall = None if seconds is None else check_positive("seconds", seconds)
         cpu = None if cpu_seconds is None else check_positive("cpu_seconds", cpu_seconds)
-        if self._position.is_over:
-            raise GameStateError(f"there is nothing to search: the game is over ({self._position!r})")
-        with _busy_as_tesuji_error():
-            try:
-                report = self._searcher.run(count, wall, cpu)
-            except ValueError as error:
-                raise ArgumentError(str(error)) from None
+        if self.position.is_over:
+            raise GameStateError(f"there is nothing to search: the game is over ({self.position!r})")
+        try:
+            report = self._searcher.run(count, wall, cpu)
+        except ValueError as error:
+            raise ArgumentError(str(error)) from None
         self._run = RunReport(report.playouts, report.seconds, report.cpu_seconds, report.stopped_by)
         return self._run
 
     def best_move(self) -> int:
         """The move to play by what is known so far."""
-        with _busy_as_tesuji_error():
+        with self._alone():
             snapshot = self._searcher.snapshot()
         return _best(snapshot, snapshot.moves).move
 
     def advance(self, move: SupportsIndex | str) -> None:
         """Plays a move at the root and keeps what is known below it."""
-        following = self._position.play(move)
-        number = self._position.parse_move(move) if isinstance(move, str) else int(move)
-        with _busy_as_tesuji_error():
-            self._searcher.advance(number)
-        self._position = following
-        self._run = RunReport()
+        with self._alone():
+            position = self.position
+            following = position.play(move)
+            plies = self._searcher.plies()
+            self._positions = {plies: position, plies + 1: following}
+            self._searcher.advance(position.parse_move(move) if isinstance(move, str) else operator.index(move))
+            self._run = RunReport()
 
     def stop(self) -> None:
         """Ends the run that goes on in another thread; where there is none it does nothing.
@@ -238,13 +251,16 @@ class Search:
 
     def result(self) -> SearchResult:
         """What is known so far. Playouts and times are those of the last run since the last move."""
-        with _busy_as_tesuji_error():
-            snapshot = self._searcher.snapshot()
-            share = max(1, snapshot.visits // _TREE_SHARE)
-            lines = self._searcher.tree(_TREE_DEPTH, share)
+        with self._alone():
+            return self._result()
+
+    def _result(self) -> SearchResult:
+        position = self.position
+        snapshot = self._searcher.snapshot()
+        lines = self._searcher.tree(_TREE_DEPTH, max(1, snapshot.visits // _TREE_SHARE))
         children = snapshot.moves  # each look at it is a copy
         best = _best(snapshot, children)
-        text = self._position.format_move
+        text = position.format_move
         moves = [
             MoveStatistics(
                 move=child.move,
@@ -258,9 +274,9 @@ class Search:
             for child in children
         ]
         searched = {child.move for child in children}
-        moves += [self._unsearched(move) for move in self._position.legal_moves() if move not in searched]
+        moves += [_unsearched(move, position) for move in position.legal_moves() if move not in searched]
         return SearchResult(
-            position=self._position,
+            position=position,
             best_move=best.move,
             value=best.value,
             visits=snapshot.visits,
@@ -276,10 +292,23 @@ class Search:
             **asdict(self._run),
         )
 
-    def _unsearched(self, move: int) -> MoveStatistics:
-        """A legal move that the engine found not worth a thought."""
-        text = self._position.format_move(move)
-        return MoveStatistics(move=move, text=text, visits=0, value=0.0, prior=None, rave=None, pv=(move,))
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if not self._lock.acquire(blocking=False):
+            raise SearchBusyError("another thread is at work with this search: stop() its run, or wait for its end")
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a search cannot be copied or pickled: make a new one from its position, engine and seed")
+
+
+def _unsearched(move: int, position: Position) -> MoveStatistics:
+    """A legal move that the engine found not worth a thought."""
+    text = position.format_move(move)
+    return MoveStatistics(move=move, text=text, visits=0, value=0.0, prior=None, rave=None, pv=(move,))
 
 
 def _best(snapshot: _core.Snapshot, children: list[_core.ChildStatistics]) -> _core.ChildStatistics:
@@ -297,11 +326,3 @@ def _tree_node(line: _core.TreeLine) -> TreeNode:
         visits=line.visits,
         value=line.value,
     )
-
-
-@contextmanager
-def _busy_as_tesuji_error() -> Iterator[None]:
-    try:
-        yield
-    except _core.SearchBusy as error:
-        raise SearchBusyError(str(error)) from None

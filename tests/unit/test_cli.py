@@ -81,7 +81,7 @@ def test_mistakes_get_one_line_and_code_2(arguments: list[str], message: str) ->
 def test_analyze_shows_a_table() -> None:
     result = invoke("analyze", "othello", "--moves", "f5, d6 c3", "--playouts", "300", "--seed", "1", "--top", "3")
     assert result.exit_code == 0
-    assert "White to move" in result.stdout
+    assert "White (O) to move" in result.stdout
     assert "300 playouts" in result.stdout
 
 
@@ -146,6 +146,27 @@ def test_ctrl_c_while_the_workers_start_is_clean() -> None:
         code, _, errors = interrupted_match(delay)
         assert code == 130
         assert "BrokenProcessPool" not in errors
+
+
+def test_workers_end_with_a_match_that_is_killed() -> None:
+    budget = ["--playouts", "50", "--games", "1000000", "--jobs", "2", "--json"]
+    command = [sys.executable, "-m", "tesuji", "match", "tic-tac-toe", "uct", "uct", *budget]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        time.sleep(2)
+        process.kill()
+        # The workers hold the other end of the pipe: it is closed when the last of them has gone.
+        process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGKILL
+
+
+def test_ctrl_c_ends_a_benchmark() -> None:
+    command = [sys.executable, "-m", "tesuji", "bench", "--rounds", "1000000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
 
 
 def test_bench_json(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,3 +163,16 @@ def test_the_help_has_every_part_and_parameter() -> None:
         assert part.doc in text
         for parameter in part.parameters:
             assert parameter.doc in text
+
+
+@pytest.mark.parametrize("text", ["a" * 10**6, "uct(" + "x" * 10**6 + ")", "uct(" + "c=1," * 10**5 + ")", "()" * 10**5])
+def test_a_long_spec_is_refused_at_once_and_in_one_line(text: str) -> None:
+    with pytest.raises(SpecError) as error:
+        parse_engine(text)
+    assert len(str(error.value)) < 300
+
+
+@pytest.mark.parametrize("text", ["uct(c=\uff11)", "expand=1_000", "uct(c=1_0)"])
+def test_numbers_are_plain(text: str) -> None:
+    with pytest.raises(SpecError):
+        parse_engine(text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import json
 import pickle
 import signal
@@ -336,11 +338,15 @@ def test_results_are_frozen() -> None:
 
 def test_a_copy_through_pickle_is_searched_alike(start: Position) -> None:
     position = start
-    for _ in range(3):
-        position = position.play(position.legal_moves()[len(position.legal_moves()) // 2])
-    copy = pickle.loads(pickle.dumps(position))
+    for ply in range(40):
+        moves = position.legal_moves()[: -1 if start.game == "go" else None]
+        following = position.play(moves[ply * 7919 % len(moves)])
+        if following.is_over:
+            break
+        position = following
+    twin = pickle.loads(pickle.dumps(position))
     assert statistics_of(Search(position, seed=5).run(playouts=300)) == statistics_of(
-        Search(copy, seed=5).run(playouts=300)
+        Search(twin, seed=5).run(playouts=300)
     )
 
 
@@ -361,3 +367,41 @@ time.sleep(0.3)
 """
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_an_interrupt_in_advance_leaves_position_and_tree_together() -> None:
+    """SIGALRM stands for Ctrl-C; it comes while the core is at work, and is noticed right after."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        for delay in (0.0001, 0.0005, 0.002):
+            search = Search(Go(9), "uct(c=0.1)", seed=1)
+            best = search.run(playouts=60_000).best_move
+            with contextlib.suppress(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, delay)
+                search.advance(best)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            result = search.run(playouts=1000)
+            assert {entry.move for entry in result.moves} == set(search.position.legal_moves())
+            search.advance(result.best_move)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_search_is_not_copied() -> None:
+    search = Search(Go(5), seed=1)
+    for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="make a new one"):
+            duplicate(search)
+
+
+def test_memory_that_cannot_be_had_is_said() -> None:
+    script = """
+import resource, tesuji
+resource.setrlimit(resource.RLIMIT_AS, (2**31, 2**31))
+try:
+    tesuji.Search(tesuji.Go(9), max_memory="4GiB")
+except tesuji.ArgumentError as error:
+    print(error)
+"""
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert "max_memory" in result.stdout

@@ -6,7 +6,9 @@ import contextlib
 import hashlib
 import itertools
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -245,6 +247,15 @@ def _start_worker(event: Event) -> None:
     global _stop_event  # noqa: PLW0603  a pool's initializer has no other way to hand something to its tasks
     _stop_event = event
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed tells nobody: nothing must go on without it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _play_chunk(plan: _Plan, numbers: range) -> list[GameRecord]:

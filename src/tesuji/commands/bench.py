@@ -49,6 +49,8 @@ class Board:
         # Bare playouts before and after: a machine that gets faster or slower meanwhile leaves the ratio alone.
         before, _ = self.position.native.playouts(self.playouts, 2 * seed)
         result = Search(self.position, "uct", seed=seed).run(playouts=search_playouts)
+        if result.stopped_by == "interrupt":
+            raise KeyboardInterrupt
         after, _ = self.position.native.playouts(self.playouts, 2 * seed + 1)
         self.bare.append(2 * self.playouts / (before + after))
         self.search.append(result.playouts / result.cpu_seconds)

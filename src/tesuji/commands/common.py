@@ -52,6 +52,10 @@ def ends_cleanly(command: Callable[P, R]) -> Callable[P, R]:
             return command(*args, **kwargs)
         except TesujiError as error:
             fail(str(error))
+        except BrokenPipeError:  # the reader has seen enough; the command line ends quietly then
+            raise
+        except OSError as error:  # a full disk, say
+            fail(str(error))
         except KeyboardInterrupt:
             error_console.print("interrupted")
             raise typer.Exit(INTERRUPTED) from None

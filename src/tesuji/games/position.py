@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tesuji.checks import as_integer
 from tesuji.errors import GameStateError, IllegalMoveError, shown
+from tesuji.games.board_text import SYMBOLS
 from tesuji.games.native import NativePosition
 
 EMPTY: Final = 2
@@ -67,8 +68,8 @@ class Position(ABC):
         return self._native.is_over()
 
     def legal_moves(self) -> list[int]:
-        """Every legal move once; empty exactly when the game is over."""
-        return list(self._native.legal_moves())
+        """Every legal move once, in order; empty exactly when the game is over."""
+        return sorted(self._native.legal_moves())
 
     def is_legal(self, move: SupportsIndex | str) -> bool:
         """Whether `play(move)` would succeed."""
@@ -206,7 +207,8 @@ class Position(ABC):
     def _status(self) -> str:
         """One line: whose turn it is, or how the game ended."""
         if not self.is_over:
-            return f"{self.players[self.to_move]} to move"
+            name, symbol = self.players[self.to_move], SYMBOLS[self.to_move]
+            return f"{name} to move" if name == symbol else f"{name} ({symbol}) to move"
         rewards = self.outcome()
         best = max(rewards)
         winners = [name for name, reward in zip(self.players, rewards, strict=True) if reward == best]

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Final
 
-from tesuji.errors import ArgumentError, suggestion
+from tesuji.errors import ArgumentError, shown, suggestion
 from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import Othello
@@ -20,7 +20,7 @@ def make_game(name: str, **options: Any) -> Position:
     """The start of a game by its name; options that are None are left to the game's defaults."""
     factory = GAMES.get(name.lower())
     if factory is None:
-        raise ArgumentError(f"there is no game {name!r}; known are {', '.join(GAMES)}{suggestion(name, GAMES)}")
+        raise ArgumentError(f"there is no game {shown(name)}; known are {', '.join(GAMES)}{suggestion(name, GAMES)}")
     known_options = inspect.signature(factory).parameters
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:
