@@ -27,7 +27,7 @@ class Search final : public Searcher {
  public:
   Search(const G& position, const Rules& rules, std::uint64_t seed, std::size_t max_memory,
          std::unique_ptr<Evaluator<G>> evaluator = nullptr)
-      : Searcher(rules, NodeLayout(HasChance<G> || evaluator != nullptr), max_memory),
+      : Searcher(rules, NodeLayout{.has_prior = HasChance<G> || evaluator != nullptr}, max_memory),
         root_position_(in_canonical_order(position)),
         rng_(seed),
         evaluator_(std::move(evaluator)),
@@ -106,6 +106,9 @@ class Search final : public Searcher {
       parent = tree_.at(index);
       chooser = parent.chooser();
       child = choose(parent, visits);
+      // On their way from memory while the move is played: a hundredth of a 9x9 Go search.
+      tree_.prefetch(parent.child(child));
+      parent.prefetch_rewards(child);
       descent.position.play(parent.move(child));
     }
   }

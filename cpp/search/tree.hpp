@@ -25,30 +25,13 @@ namespace tesuji {
 using NodeIndex = std::uint32_t;
 inline constexpr NodeIndex kNoNode = 0;
 
-// Where each array of a node's children begins, in bytes a child behind the header: the arrays of 8-byte numbers come
-// first, so that all are aligned whatever the number of children. Fixed for the life of a tree. A rule that needs a
-// statistic of its own adds an array here.
-class NodeLayout {
- public:
-  explicit constexpr NodeLayout(bool with_prior = false) : has_prior(with_prior) {
-    for (std::uint32_t* const offset : {&rewards}) *offset = take(8);
-    for (std::uint32_t* const offset : {&visits, &child, &move}) *offset = take(4);
-    if (has_prior) prior = take(4);
-  }
+// What a node's children carry beyond the plain statistics; fixed for the life of a tree. The arrays of a rule's own
+// statistics follow the plain ones, which so keep constant places, from the next multiple of 8 bytes on: those of
+// 8-byte numbers first, so that all are aligned whatever the number of children.
+struct NodeLayout {
+  bool has_prior = false;
 
-  std::uint32_t rewards = 0;
-  std::uint32_t visits = 0;
-  std::uint32_t child = 0;
-  std::uint32_t move = 0;
-  std::uint32_t prior = 0;
-  bool has_prior;
-  std::uint32_t bytes_per_child = 0;
-
- private:
-  constexpr std::uint32_t take(std::uint32_t bytes) {
-    bytes_per_child += bytes;
-    return bytes_per_child - bytes;
-  }
+  constexpr std::size_t extra_bytes_per_child() const { return has_prior ? 4 : 0; }
 };
 
 // One node, seen through its arrays. Cheap to make, and valid until the next reroot.
@@ -64,7 +47,7 @@ class Node {
   static_assert(sizeof(Header) == 16);
   static constexpr std::uint32_t kMostChildren = (1u << 24) - 1;
 
-  Node(std::byte* block, const NodeLayout& layout) : block_(block), layout_(&layout) {}
+  explicit Node(std::byte* block) : block_(block) {}
 
   Header& header() const { return *reinterpret_cast<Header*>(block_); }
   std::uint32_t child_count() const { return header().child_count; }
@@ -103,6 +86,8 @@ class Node {
     bump(visits_array()[child], static_cast<std::uint32_t>(visits));
     bump(rewards_array()[child], reward);
   }
+  void prefetch_rewards(std::uint32_t child) const { __builtin_prefetch(rewards_array() + child, 1); }
+
   // Takes a virtual loss back as if it had never been: the child may be without visits again.
   void take_back(std::uint32_t child, std::int32_t visits) const {
     add(child, -visits, 0);
@@ -118,10 +103,15 @@ class Node {
   }
 
   static constexpr std::size_t bytes(std::uint32_t child_count, const NodeLayout& layout) {
-    return (sizeof(Header) + child_count * std::size_t{layout.bytes_per_child} + 7) / 8 * 8;
+    return plain_bytes(child_count) + rounded_up(child_count * layout.extra_bytes_per_child());
   }
 
  private:
+  static constexpr std::size_t rounded_up(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+  static constexpr std::size_t plain_bytes(std::uint32_t child_count) {
+    return rounded_up(sizeof(Header) + child_count * (8 + 4 + 4 + 4));
+  }
+
   template <class T>
   static std::atomic_ref<T> ref(T& value) {
     return std::atomic_ref<T>(value);
@@ -138,30 +128,28 @@ class Node {
   T* array_at(std::size_t bytes_per_child_before) const {
     return reinterpret_cast<T*>(block_ + sizeof(Header) + bytes_per_child_before * child_count());
   }
-  Reward* rewards_array() const { return array_at<Reward>(layout_->rewards); }
-  std::uint32_t* visits_array() const { return array_at<std::uint32_t>(layout_->visits); }
-  NodeIndex* child_array() const { return array_at<NodeIndex>(layout_->child); }
-  Move* move_array() const { return array_at<Move>(layout_->move); }
-  float* prior_array() const { return array_at<float>(layout_->prior); }
+  Reward* rewards_array() const { return array_at<Reward>(0); }
+  std::uint32_t* visits_array() const { return array_at<std::uint32_t>(8); }
+  NodeIndex* child_array() const { return array_at<NodeIndex>(12); }
+  Move* move_array() const { return array_at<Move>(16); }
+  float* prior_array() const { return reinterpret_cast<float*>(block_ + plain_bytes(child_count())); }
 
   std::byte* block_;
-  const NodeLayout* layout_;
 };
 
 class Tree {
  public:
   // std::invalid_argument where `max_memory` cannot hold even a small tree.
   Tree(const NodeLayout& layout, std::size_t max_memory);
-  Tree(const Tree&) = delete;  // nodes point to the layout of their tree
-  Tree& operator=(const Tree&) = delete;
 
   // Forgets everything.
   void clear();
 
   // The anchor: its child 0 is the root.
   NodeIndex anchor() const { return kAnchor; }
-  Node at(NodeIndex index) const { return Node(arena_.get() + std::size_t{index} * kUnit, layout_); }
+  Node at(NodeIndex index) const { return Node(arena_.get() + std::size_t{index} * kUnit); }
   NodeIndex root() const { return at(kAnchor).child(0); }
+  void prefetch(NodeIndex index) const { __builtin_prefetch(arena_.get() + std::size_t{index} * kUnit); }
 
   // A new node whose statistics are all zero, not yet anybody's child; kNoNode when the arena is full.
   NodeIndex allocate(std::span<const Move> moves, int chooser);

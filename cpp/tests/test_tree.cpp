@@ -80,7 +80,7 @@ bool grow(Tree& tree, Rng& rng) {
 
 TEST_CASE("a plain child costs 20 bytes, one with a prior 24, and a node 16 more") {
   CHECK(Node::bytes(10, NodeLayout{}) == 216);
-  CHECK(Node::bytes(10, NodeLayout(true)) == 256);
+  CHECK(Node::bytes(10, NodeLayout{.has_prior = true}) == 256);
   CHECK(Node::bytes(1, NodeLayout{}) % 8 == 0);
 }
 
@@ -95,7 +95,7 @@ TEST_CASE("a new tree has an anchor and no root") {
 TEST_CASE("rerooting keeps exactly the subtree, at the front of the arena, over and over") {
   for (const bool has_prior : {false, true}) {
     Rng rng(7);
-    Tree tree(NodeLayout(has_prior), kMegabyte);
+    Tree tree(NodeLayout{.has_prior = has_prior}, kMegabyte);
     for (int round = 0; round < 60; ++round) {
       for (int i = 0; i < 400; ++i) grow(tree, rng);
       const std::uint32_t child = rng.below(tree.at(tree.root()).child_count());
