@@ -28,7 +28,9 @@ namespace nb = nanobind;
 void bind_go(nb::module_& module);
 void bind_havannah(nb::module_& module);
 void bind_othello(nb::module_& module);
+void bind_sum_of_switches(nb::module_& module);
 void bind_tic_tac_toe(nb::module_& module);
+void bind_tree_game(nb::module_& module);
 
 template <Game G>
 nb::tuple rewards_tuple(const G& position) {

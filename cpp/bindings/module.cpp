@@ -175,7 +175,9 @@ NB_MODULE(_core, module) {
   bind_go(module);
   bind_havannah(module);
   bind_othello(module);
+  bind_sum_of_switches(module);
   bind_tic_tac_toe(module);
+  bind_tree_game(module);
   module.def("build_info", &build_info);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function([] { runs_under_way().close(); }));
 }

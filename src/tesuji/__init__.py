@@ -18,7 +18,7 @@ from tesuji.errors import (
     TesujiError,
     WorkerError,
 )
-from tesuji.games import Go, Havannah, Othello, Position, TicTacToe
+from tesuji.games import Go, Havannah, Othello, Position, SumOfSwitches, TicTacToe, TreeGame
 from tesuji.search import MoveStatistics, Search, SearchResult
 
 __version__ = _version("tesuji")
@@ -38,8 +38,10 @@ __all__ = [
     "SearchBusyError",
     "SearchResult",
     "SpecError",
+    "SumOfSwitches",
     "TesujiError",
     "TicTacToe",
+    "TreeGame",
     "WorkerError",
     "__version__",
     "engine_help",

@@ -24,6 +24,8 @@ POSITIONS: dict[str, Callable[[], tesuji.Position]] = {
     "havannah-4": lambda: tesuji.Havannah(size=4),
     "havannah-8-swap": lambda: tesuji.Havannah(size=8, swap=True),
     "tic-tac-toe": tesuji.TicTacToe,
+    "sum-of-switches": tesuji.SumOfSwitches,
+    "tree-game": tesuji.TreeGame.random,
 }
 
 # Enough plies for every game but Go to end; Go's boards are full of captures and kos by then.

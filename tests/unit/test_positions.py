@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tesuji import ArgumentError, GameStateError, Go, Havannah, IllegalMoveError, Othello, Position, TicTacToe
+from tesuji import ArgumentError, GameStateError, Go, Havannah, IllegalMoveError, Othello, Position, TicTacToe, TreeGame
 from tesuji.games import GAMES, make_game
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
@@ -26,6 +26,9 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("havannah", {"size": 3, "swap": True}),
     ("havannah", {"size": 6, "swap": True}),
     ("havannah", {"size": 10}),
+    ("sum-of-switches", {"size": 7}),
+    ("sum-of-switches", {"size": 100}),
+    ("tree-game", {"branching": 5, "depth": 5, "seed": 7}),
 ]
 NONSENSE: list[Any] = [-1, 10**30, True, False, 1.5, None, "", " ", "zz9", "a0", "²", "passs", b"a1", [], {}]
 NONSENSE += [np.float64(1), np.bool_(True), np.array([1, 2])]
@@ -66,7 +69,7 @@ def test_games_follow_their_own_rules(start: Position) -> None:
             rewards = position.outcome()
             assert len(rewards) == position.num_players == 2
             assert sum(rewards) == 1
-            assert set(rewards) <= {0.0, 0.5, 1.0}
+            assert set(rewards) <= {0.0, 0.5, 1.0} or isinstance(position, TreeGame)
         else:
             assert position.to_move in range(position.num_players)
             with pytest.raises(GameStateError, match="not over"):
@@ -168,7 +171,8 @@ def test_pictures(start: Position) -> None:
     for position in some_positions(start):
         cells = position.cells()
         board, status = str(position).rsplit("\n", 1)
-        assert board.count(".") == int((cells == 2).sum())
+        if not isinstance(position, TreeGame):  # it has no board to draw
+            assert board.count(".") == int((cells == 2).sum())
         assert ("to move" in status) != position.is_over
         root = ET.fromstring(position.svg())
         assert root.tag.endswith("svg")

@@ -27,7 +27,9 @@ from tesuji import (
     SearchBusyError,
     SearchResult,
     SpecError,
+    SumOfSwitches,
     TicTacToe,
+    TreeGame,
 )
 from tesuji.games import GAMES, make_game
 
@@ -278,6 +280,10 @@ def win_in_one(name: str) -> tuple[Position, str]:
         return Othello.from_discs(black=["b3", "c2"], white=["c3", "d3"]), "e3"
     if name == "havannah":
         return Havannah.from_stones(size=4, white=["a1", "b1", "c1"], black=["d4", "e4", "f5"]), "d1"
+    if name == "sum-of-switches":  # the opponent's last pick is forced
+        return SumOfSwitches(2), "1"
+    if name == "tree-game":
+        return TreeGame([0, [1, 0], 1, 0.5]), "2"
     # One stone holds the whole board, and komi asks for all of it: only passing at once wins for sure.
     return Go(5, komi=24.5).play("C3").play("pass"), "pass"
 
@@ -289,7 +295,9 @@ def test_a_win_in_one_is_found(name: str, engine: str) -> None:
     result = Search(position, engine, seed=1).run(playouts=2000)
     assert result.position.format_move(result.best_move).lower() == move
     assert result.value == 1.0
-    assert result.pv == (result.best_move,)
+    for reply in result.pv:
+        position = position.play(reply)
+    assert position.is_over
 
 
 def never_loses(search_side: int, position: TicTacToe) -> None:

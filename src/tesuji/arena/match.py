@@ -124,6 +124,8 @@ def match(
         raise ArgumentError(f"game must be a position or the name of a game, not {shown(game)}")
     if position.is_over:
         raise GameStateError(f"a match cannot begin where the game is over ({position!r})")
+    if position.num_players != 2:
+        raise ArgumentError(f"a match needs a game of two players, and {position!r} has {position.num_players}")
     plan = _Plan(
         position=position,
         engines=(parse_engine(a), parse_engine(b)),

@@ -24,7 +24,9 @@ error_console = Console(stderr=True)
 
 GameArgument = Annotated[str, typer.Argument(help=f"One of {', '.join(GAMES)}.", show_default=False)]
 EngineOption = Annotated[str, typer.Option(help="Engine spec; `tesuji engines` lists the parts.")]
-SizeOption = Annotated[int | None, typer.Option(help="Board size (Go 5 to 19, Havannah side 3 to 10).")]
+SizeOption = Annotated[
+    int | None, typer.Option(help="Board size (Go 5 to 19, Havannah side 3 to 10, Sum of Switches 1 to 256).")
+]
 KomiOption = Annotated[float | None, typer.Option(help="Komi, in Go.")]
 SeedOption = Annotated[int | None, typer.Option(help="Seed; with it everything repeats exactly.")]
 PlayoutsOption = Annotated[int | None, typer.Option(help="Playouts a move.")]

@@ -5,6 +5,18 @@ from tesuji.games.havannah import Havannah
 from tesuji.games.othello import Othello
 from tesuji.games.position import Position
 from tesuji.games.registry import GAMES, make_game
+from tesuji.games.sum_of_switches import SumOfSwitches
 from tesuji.games.tic_tac_toe import TicTacToe
+from tesuji.games.tree_game import TreeGame
 
-__all__ = ["GAMES", "Go", "Havannah", "Othello", "Position", "TicTacToe", "make_game"]
+__all__ = [
+    "GAMES",
+    "Go",
+    "Havannah",
+    "Othello",
+    "Position",
+    "SumOfSwitches",
+    "TicTacToe",
+    "TreeGame",
+    "make_game",
+]

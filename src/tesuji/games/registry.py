@@ -11,9 +11,14 @@ from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import Othello
 from tesuji.games.position import Position
+from tesuji.games.sum_of_switches import SumOfSwitches
 from tesuji.games.tic_tac_toe import TicTacToe
+from tesuji.games.tree_game import TreeGame
 
-GAMES: Final[dict[str, Callable[..., Position]]] = {game.game: game for game in (Go, Othello, Havannah, TicTacToe)}
+GAMES: Final[dict[str, Callable[..., Position]]] = {
+    **{game.game: game for game in (Go, Othello, Havannah, TicTacToe, SumOfSwitches)},
+    TreeGame.game: TreeGame.random,  # a tree of one's own can only be given in Python
+}
 
 
 def make_game(name: str, **options: Any) -> Position:
