@@ -38,8 +38,8 @@ def test_a_game() -> None:
     position = SumOfSwitches(size=4).play("3").play(1)
     assert position.scores() == (3, 1)
     assert position.cells().tolist() == [[2, 1, 2, 0]]
-    assert str(position) == "0 1 2 3\n. O . X\nFirst to move, 3 : 1, komi 2"
-    assert repr(position) == "<SumOfSwitches size=4: First to move, 3 : 1, komi 2>"
+    assert str(position) == "0 1 2 3\n. O . X\nFirst (X) to move, 3 : 1, komi 2"
+    assert repr(position) == "<SumOfSwitches size=4: First (X) to move, 3 : 1, komi 2>"
     with pytest.raises(IllegalMoveError, match="3 for First: the number is already picked by First"):
         position.play(3)
     with pytest.raises(IllegalMoveError, match="write a number from 0 to 3"):
