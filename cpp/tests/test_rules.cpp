@@ -94,6 +94,9 @@ TEST_CASE("the child with the highest score is taken, the first of equals") {
   const Parameters parameters{.c = 0.1};
   CHECK(chosen(OneNode({4, 6, 5}, {1, 5, 2}), 15, parameters) == 1);
   CHECK(chosen(OneNode({5, 5, 5}, {2, 3, 3}), 15, parameters) == 1);
+  CHECK(chosen(OneNode({5, 5, 5, 5}, {2, 2, 3, 3}), 20, parameters) == 2);
+  CHECK(chosen(OneNode({5, 5, 5, 5}, {3, 3, 3, 3}), 20, parameters) == 0);
+  CHECK(chosen(OneNode({5}, {0}), 5, parameters) == 0);
 }
 
 TEST_CASE("a child never visited comes first, or has its urgency") {
