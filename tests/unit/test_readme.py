@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,15 @@ def test_make_targets_exist() -> None:
     assert make_targets() == ["run", "test"]
     for target in make_targets():
         subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_commands_run() -> None:
+    commands = [line for line in "\n".join(blocks("sh")).splitlines() if line]
+    assert commands
+    for command in commands:
+        program, *arguments = shlex.split(command)
+        assert program == ".venv/bin/tesuji"
+        subprocess.run([sys.executable, "-m", "tesuji", *arguments], check=True, capture_output=True, timeout=300)
 
 
 def test_linked_files_exist() -> None:
