@@ -36,7 +36,7 @@ def as_integer(value: object) -> int | None:
     if isinstance(value, bool):
         return None
     try:
-        return operator.index(value)  # type: ignore[arg-type]
+        return operator.index(value)  # type: ignore[arg-type]  # refusing what is no integer is its task
     except TypeError:
         return None
 
@@ -44,7 +44,7 @@ def as_integer(value: object) -> int | None:
 def check_number(name: str, value: object, *, low: float = -math.inf, high: float = math.inf) -> float:
     """A finite real number within [low, high]."""
     try:
-        number = math.nan if isinstance(value, bool | str | bytes) else float(value)  # type: ignore[arg-type]
+        number = math.nan if isinstance(value, bool | str | bytes) else float(value)  # type: ignore[arg-type]  # as above
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number) or not low <= number <= high:

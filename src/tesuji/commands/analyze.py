@@ -65,7 +65,7 @@ def result_table(result: SearchResult, top: int) -> Table:
         caption=f"{result.playouts:,} playouts in {result.seconds:.2f} s, {rate:,.0f} a CPU-second{full}",
     )
     for name, align in (("move", "left"), ("visits", "right"), ("value", "right")):
-        table.add_column(name, justify=align)  # type: ignore[arg-type]
+        table.add_column(name, justify=align)  # type: ignore[arg-type]  # a str here, a literal there
     table.add_column("principal variation", overflow="fold")
     text = result.position.format_move
     for entry in result.moves[:top]:

@@ -272,7 +272,7 @@ def _children(node: object, way: list[_Reading], *, one_player: bool) -> list[An
         if not node:
             raise ArgumentError(f"the list {_where(way)} is empty: a position has moves, and a leaf is a number")
         return node
-    if not isinstance(node, Real) or isinstance(node, bool) or not 0 <= node <= 1:  # type: ignore[operator]
+    if not isinstance(node, Real) or isinstance(node, bool) or not 0 <= node <= 1:  # type: ignore[operator]  # mypy has no order on Real
         raise ArgumentError(f"the leaf {_where(way)} must be a number from 0 to 1, not {_named(node)}")
     return None
 
