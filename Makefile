@@ -19,7 +19,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/nu
 # Folders are among these: their date changes when a file comes or goes.
 MODULE_SOURCES := CMakeLists.txt $(shell find cpp -not -path 'cpp/tests*' -not -name '.*')
 CPP_FILES = $(shell find cpp -name '*.cpp' -o -name '*.hpp' -o -name '*.inc')
-PYTHON_DIRS = $(wildcard src tests benchmarks)
+PYTHON_DIRS = $(wildcard src tests benchmarks examples)
 
 # Prints the requirements of one list in pyproject.toml, a line each.
 REQUIREMENTS = $(BIN)/python -c 'import functools, sys, tomllib; print(*functools.reduce(dict.get, sys.argv[1].split("."), tomllib.load(open("pyproject.toml", "rb"))), sep="\n")'
@@ -80,7 +80,7 @@ build: $(VENV)/.module ## the package, editable, in .venv
 
 clean: ## removes .venv and everything built
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks
-	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 native: $(VENV)/.tools
 	$(call native_build,build/native)

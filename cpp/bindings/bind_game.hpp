@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/python_knowledge.hpp"
 #include "core/clock.hpp"
 #include "core/game.hpp"
 #include "core/playout.hpp"
@@ -25,9 +26,11 @@ namespace tesuji::bindings {
 
 namespace nb = nanobind;
 
+void bind_compiled_game(nb::module_& module);
 void bind_go(nb::module_& module);
 void bind_havannah(nb::module_& module);
 void bind_othello(nb::module_& module);
+void bind_python_game(nb::module_& module);
 void bind_sum_of_switches(nb::module_& module);
 void bind_tic_tac_toe(nb::module_& module);
 void bind_tree_game(nb::module_& module);
@@ -50,19 +53,19 @@ std::pair<double, double> time_playouts(const G& position, std::uint64_t count, 
   Rng rng(seed);
   NoRecord record;
   const G start = in_canonical_order(position);
-  G scratch = start;
+  G playing = start;
+  Scratch lists;
   Reward sum = 0;
   const double begin = thread_cpu_seconds();
   for (std::uint64_t i = 0; i < count; ++i) {
-    scratch = start;
-    if (scratch.is_over()) {
-      sum += scratch.rewards()[0];
+    playing = start;
+    if (playing.is_over()) {
+      sum += playing.rewards()[0];
     } else if constexpr (HasPlayout<G>) {
-      sum += scratch.playout(rng, record)[0];
+      sum += playing.playout(rng, record)[0];
     } else {
-      MoveList moves;
       const std::atomic<bool> never{false};
-      sum += uniform_playout(scratch, rng, record, moves, kPlayoutPlies, never).value()[0];
+      sum += uniform_playout(playing, rng, record, lists, Parameters{}.playout_cap, never).value()[0];
     }
   }
   return {thread_cpu_seconds() - begin, to_double(sum)};
@@ -113,11 +116,14 @@ nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_co
           nb::sig("def playouts(self, count: int, seed: int) -> tuple[float, float]"))
       .def(
           "searcher",
-          [](const G& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory) {
+          [](const G& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,
+             nb::handle evaluator, std::size_t batch_size, nb::handle policy) {
             return std::unique_ptr<Searcher>(
-                std::make_unique<Search<G>>(position, make_rules(parameters), seed, max_memory));
+                std::make_unique<Search<G>>(position, make_rules(parameters), seed, max_memory,
+                                            python_knowledge<G>(evaluator, batch_size, policy)));
           },
-          nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"));
+          nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"), nb::arg("evaluator") = nb::none(),
+          nb::arg("batch_size") = 1, nb::arg("policy") = nb::none());
 }
 
 }  // namespace tesuji::bindings

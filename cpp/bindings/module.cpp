@@ -114,6 +114,8 @@ RunReport run(Searcher& searcher, std::optional<std::uint64_t> playouts, std::op
 
 void bind_search(nb::module_& module) {
   nb::exception<SearchBusy>(module, "SearchBusy", PyExc_RuntimeError);
+  nb::exception<BadGame>(module, "BadGame", PyExc_RuntimeError);
+  nb::exception<MemoryTooSmall>(module, "MemoryTooSmall", PyExc_RuntimeError);
 
   nb::class_<Parameters>(module, "Parameters")
       .def(nb::init<>())
@@ -124,7 +126,8 @@ void bind_search(nb::module_& module) {
       .def_rw("fpu", &Parameters::fpu)
       .def_rw("term_outside", &Parameters::term_outside)
       .def_rw("expand", &Parameters::expand)
-      .def_rw("all_moves", &Parameters::all_moves);
+      .def_rw("all_moves", &Parameters::all_moves)
+      .def_rw("playout_cap", &Parameters::playout_cap);
 
   nb::class_<RunReport>(module, "RunReport")
       .def_ro("playouts", &RunReport::playouts)
@@ -172,9 +175,11 @@ void bind_search(nb::module_& module) {
 NB_MODULE(_core, module) {
   using namespace tesuji::bindings;
   bind_search(module);
+  bind_compiled_game(module);
   bind_go(module);
   bind_havannah(module);
   bind_othello(module);
+  bind_python_game(module);
   bind_sum_of_switches(module);
   bind_tic_tac_toe(module);
   bind_tree_game(module);

@@ -4,6 +4,8 @@
 
 #include <concepts>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "core/rewards.hpp"
@@ -16,6 +18,33 @@ using Move = std::uint32_t;
 inline constexpr Move kNoMove = ~Move{0};
 
 using MoveList = std::vector<Move>;
+using Probabilities = std::vector<double>;
+
+// Lists that a playout fills again and again, kept so that it need not allocate.
+struct Scratch {
+  MoveList moves;
+  Probabilities probabilities;
+};
+
+// A game that somebody else wrote has given an answer that no game can give.
+class BadGame : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Probabilities that somebody else's game gave: each from 0 to 1, together 1 (but for rounding).
+inline void check_probabilities(const Probabilities& probabilities) {
+  double sum = 0;
+  for (const double probability : probabilities) {
+    if (!(probability >= 0 && probability <= 1)) {
+      throw BadGame("a probability of " + std::to_string(probability) + ": it must be from 0 to 1");
+    }
+    sum += probability;
+  }
+  if (!(sum > 1 - 1e-6 && sum < 1 + 1e-6)) {
+    throw BadGame("the probabilities add up to " + std::to_string(sum) + ", not to 1");
+  }
+}
 
 // A playout tells its moves to a recorder, `record(player, move)`, in the order in which they are played: the rules
 // that learn from playout moves (RAVE) pass a real one. This one costs nothing.
@@ -57,10 +86,11 @@ concept HasCanonicalOrder = requires(G game) {
   { game.canonicalize() } -> std::same_as<void>;
 };
 
-// A game with chance: where to_move() is kChance, legal_moves() gives the outcomes and this their probability.
+// A game with chance: where to_move() is kChance, legal_moves() gives the outcomes and this their probabilities, in the
+// same order.
 template <class G>
-concept HasChance = requires(const G& position, Move move) {
-  { position.chance_probability(move) } -> std::same_as<double>;
+concept HasChance = requires(const G& position, Probabilities& probabilities) {
+  { position.chance_probabilities(probabilities) } -> std::same_as<void>;
 };
 
 template <Game G>

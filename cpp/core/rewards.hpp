@@ -24,6 +24,9 @@ constexpr double to_double(Reward reward) {
   return static_cast<double>(reward) * (1.0 / static_cast<double>(kRewardOne));
 }
 
+// Of a number in [0, 1].
+constexpr Reward to_reward(double value) { return static_cast<Reward>(value * static_cast<double>(kRewardOne) + 0.5); }
+
 // The outcome of a two-player game: a win of player 0 or 1, or kDraw.
 inline constexpr int kDraw = -1;
 constexpr Rewards two_player_rewards(int winner) {

@@ -54,6 +54,7 @@ Rules make_rules(const Parameters& parameters) {
   return Rules{.select = backup.select(parameters.selection),
                .value = backup.value,
                .final = find(kFinal, parameters.final, "final"),
+               .needs_prior = parameters.selection == "puct",
                .parameters = parameters};
 }
 

@@ -24,6 +24,7 @@ struct Parameters {
   bool term_outside = false;                             // ucb-tuned2: the second term outside the square root
   std::uint32_t expand = 1;                              // a leaf becomes a node after so many visits
   bool all_moves = false;                                // search every legal move, sensible or not
+  std::uint32_t playout_cap = 20'000;                    // a playout that is longer counts as drawn
 };
 
 // The child to descend into. `parent_visits` are all visits of the node, those made before it had children included.
@@ -45,6 +46,7 @@ struct Rules {
   SelectRule select;
   ValueRule value;
   FinalRule final;
+  bool needs_prior;
   Parameters parameters;
 };
 

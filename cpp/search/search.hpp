@@ -19,18 +19,16 @@
 
 namespace tesuji {
 
-// A game may run for so many plies within one playout before it counts as drawn.
-inline constexpr std::uint32_t kPlayoutPlies = 20'000;
-
 template <Game G>
-class Search final : public Searcher {
+class Search : public Searcher {
  public:
-  Search(const G& position, const Rules& rules, std::uint64_t seed, std::size_t max_memory,
-         std::unique_ptr<Evaluator<G>> evaluator = nullptr)
-      : Searcher(rules, NodeLayout{.has_prior = HasChance<G> || evaluator != nullptr}, max_memory),
+  Search(const G& position, const Rules& rules, std::uint64_t seed, std::size_t max_memory, Knowledge<G> knowledge = {})
+      : Searcher(rules, NodeLayout{.has_prior = HasChance<G> || rules.needs_prior || knowledge.evaluator != nullptr},
+                 max_memory),
         root_position_(in_canonical_order(position)),
         rng_(seed),
-        evaluator_(std::move(evaluator)),
+        evaluator_(std::move(knowledge.evaluator)),
+        policy_(std::move(knowledge.policy)),
         descents_(evaluator_ ? evaluator_->batch_size() : 1, Descent{position, {}, {}, {}, {}}) {
     if (descents_.empty()) throw std::invalid_argument("an evaluator's batch holds at least one leaf");
     if (position.num_players() > kMaxPlayers) throw std::invalid_argument("a game has at most 8 players");
@@ -54,6 +52,13 @@ class Search final : public Searcher {
 
   std::uint64_t playouts_at_once() const override { return descents_.size(); }
 
+  // Every position that the search holds on to.
+  template <class Visit>
+  void for_each_position(Visit&& visit) {
+    visit(root_position_);
+    for (Descent& descent : descents_) visit(descent.position);
+  }
+
   void prepare_root() override {
     if (tree_.root() != kNoNode || root_position_.is_over()) return;
     if (evaluator_) {
@@ -61,7 +66,7 @@ class Search final : public Searcher {
     } else {
       expand(tree_.at(tree_.anchor()), 0, root_position_);
     }
-    if (tree_.root() == kNoNode) throw std::invalid_argument("max_memory is too small for the moves of one position");
+    if (tree_.root() == kNoNode) throw MemoryTooSmall("max_memory is too small for the moves of one position");
   }
 
   void play_at_root(Move move) override {
@@ -135,6 +140,8 @@ class Search final : public Searcher {
     } else {
       list_search_moves(position, moves);
     }
+    // Chance's outcomes stay in the order of their probabilities, and nothing is chosen among them.
+    if (position.to_move() == kChance) return;
     // The children's order is the order of ties: it must favour no move.
     for (auto left = static_cast<std::uint32_t>(moves.size()); left > 1; --left) {
       std::swap(moves[left - 1], moves[rng_.below(left)]);
@@ -144,21 +151,26 @@ class Search final : public Searcher {
   // kNoNode when the tree is full: the search then goes on with the tree that it has.
   NodeIndex expand(const Node& parent, std::uint32_t child, const G& position) {
     if (tree_.is_full()) return kNoNode;
-    list_moves(position, moves_);
-    return make_node(parent, child, position, moves_, {});
+    list_moves(position, scratch_.moves);
+    return make_node(parent, child, position, scratch_.moves, {});
   }
 
-  // Gives a child its node. Where chance decides, the priors are the game's probabilities, whatever else was said.
+  // Gives a child its node. Where nobody supplies priors, all moves have the same; where chance decides, the priors are
+  // the game's probabilities, whatever else was said.
   NodeIndex make_node(const Node& parent, std::uint32_t child, const G& position, const MoveList& moves,
                       std::span<const float> priors) {
     const NodeIndex index = tree_.allocate(moves, position.to_move());
     if (index == kNoNode) return kNoNode;
     const Node node = tree_.at(index);
-    for (std::uint32_t k = 0; k < priors.size(); ++k) node.prior(k) = priors[k];
+    if (layout_.has_prior) {
+      const float same = 1.0f / static_cast<float>(moves.size());
+      for (std::uint32_t k = 0; k < moves.size(); ++k) node.prior(k) = priors.empty() ? same : priors[k];
+    }
     if constexpr (HasChance<G>) {
       if (node.chooser() == kChance) {
+        position.chance_probabilities(scratch_.probabilities);
         for (std::uint32_t k = 0; k < node.child_count(); ++k) {
-          node.prior(k) = static_cast<float>(position.chance_probability(node.move(k)));
+          node.prior(k) = static_cast<float>(scratch_.probabilities[k]);
         }
       }
     }
@@ -170,10 +182,16 @@ class Search final : public Searcher {
   std::optional<Rewards> play_out(G& position) {
     NoRecord record;
     if (position.is_over()) return position.rewards();
+    const std::uint32_t cap = rules_.parameters.playout_cap;
+    if (policy_) {
+      return chosen_playout(position, rng_, record, scratch_, cap, stop_, [this](const G& here, const MoveList& moves) {
+        return policy_->choose(here, moves, rng_);
+      });
+    }
     if constexpr (HasPlayout<G>) {
       return position.playout(rng_, record);
     } else {
-      return uniform_playout(position, rng_, record, moves_, kPlayoutPlies, stop_);
+      return uniform_playout(position, rng_, record, scratch_, cap, stop_);
     }
   }
 
@@ -185,7 +203,8 @@ class Search final : public Searcher {
     }
   }
 
-  // As many descents as the batch holds, one question to the evaluator, then all the backups.
+  // As many descents as the batch holds, one question to the evaluator, then all the backups; none of them when a stop
+  // came in between.
   std::uint64_t simulate_batch(std::uint64_t most) {
     const std::size_t count = std::min<std::uint64_t>(most, descents_.size());
     leaves_.clear();
@@ -198,17 +217,25 @@ class Search final : public Searcher {
       judge();
       std::size_t leaf = 0;
       for (std::size_t i = 0; i < count; ++i) {
-        if (!descents_[i].moves.empty()) take_answer(descents_[i], leaves_[leaf++]);
+        if (descents_[i].moves.empty()) continue;
+        if (!take_answer(descents_[i], leaves_[leaf++])) {
+          take_back(count);
+          return 0;
+        }
       }
     } catch (...) {
       // Game and evaluator may be somebody else's code: whatever they throw, no virtual loss may stay behind.
-      for (std::size_t i = 0; i < count; ++i) {
-        for (const Step& step : descents_[i].path) step.parent.take_back(step.child, kVirtualLoss);
-      }
+      take_back(count);
       throw;
     }
     for (std::size_t i = 0; i < count; ++i) back_up(descents_[i], kVirtualLoss);
     return count;
+  }
+
+  void take_back(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      for (const Step& step : descents_[i].path) step.parent.take_back(step.child, kVirtualLoss);
+    }
   }
 
   void evaluate_root() {
@@ -218,7 +245,7 @@ class Search final : public Searcher {
     leaves_.clear();
     ask_for(descent);
     judge();
-    take_answer(descent, leaves_.front());
+    give_node(descent, leaves_.front());
   }
 
   // A game that is over needs no evaluator; it then has no moves.
@@ -237,9 +264,16 @@ class Search final : public Searcher {
     if (!leaves_.empty()) evaluator_->evaluate(leaves_);
   }
 
+  // False when a stop came before the rewards of a leaf that the evaluator leaves to a playout.
+  bool take_answer(Descent& descent, const EvaluatedLeaf<G>& leaf) {
+    give_node(descent, leaf);
+    const std::optional<Rewards> rewards = leaf.rewards ? leaf.rewards : play_out(descent.position);
+    if (rewards) descent.rewards = *rewards;
+    return rewards.has_value();
+  }
+
   // The leaf becomes a node with the evaluator's priors, unless another descent of the batch has already made it one.
-  void take_answer(Descent& descent, const EvaluatedLeaf<G>& leaf) {
-    descent.rewards = leaf.rewards;
+  void give_node(Descent& descent, const EvaluatedLeaf<G>& leaf) {
     const Step& last = descent.path.back();
     if (last.parent.child(last.child) != kNoNode || tree_.is_full()) return;
     make_node(last.parent, last.child, descent.position, descent.moves, leaf.priors);
@@ -249,8 +283,9 @@ class Search final : public Searcher {
 
   G root_position_;
   Rng rng_;
-  MoveList moves_;
+  Scratch scratch_;
   std::unique_ptr<Evaluator<G>> evaluator_;
+  std::unique_ptr<PlayoutPolicy<G>> policy_;
   std::vector<Descent> descents_;
   std::vector<EvaluatedLeaf<G>> leaves_;
 };

@@ -73,7 +73,17 @@ class Searcher::Busy {
 RunReport Searcher::run(const Budget& budget, const std::function<bool()>& interrupted) {
   const Busy busy(*this);
   stop_.store(false, std::memory_order_relaxed);
-  return run_until(budget, interrupted);
+  const double start = wall_seconds();
+  const double cpu_start = thread_cpu_seconds();
+  const std::uint32_t visits = tree_.at(tree_.anchor()).visits(0);
+  try {
+    return run_until(budget, interrupted);
+  } catch (const Interrupted&) {
+    return {.playouts = tree_.at(tree_.anchor()).visits(0) - visits,
+            .seconds = wall_seconds() - start,
+            .cpu_seconds = thread_cpu_seconds() - cpu_start,
+            .stopped_by = StoppedBy::kInterrupt};
+  }
 }
 
 RunReport Searcher::run_until(const Budget& budget, const std::function<bool()>& interrupted) {

@@ -67,6 +67,18 @@ class SearchBusy : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
+// The arena cannot hold even the root.
+class MemoryTooSmall : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Thrown by a search's game, evaluator or policy when the user wants it to end: the run ends with what it has.
+class Interrupted : public std::runtime_error {
+ public:
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+
 class Searcher {
  public:
   Searcher(const Rules& rules, const NodeLayout& layout, std::size_t max_memory)

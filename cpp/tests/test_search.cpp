@@ -42,7 +42,7 @@ class OneThrow {
     if (state_ == State::kThrow) moves = {0, 1};
   }
   bool is_legal(Move move) const { return !is_over() && move < 2; }
-  double chance_probability(Move move) const { return move == 0 ? 2.0 / 3.0 : 1.0 / 3.0; }
+  void chance_probabilities(Probabilities& probabilities) const { probabilities = {2.0 / 3.0, 1.0 / 3.0}; }
   void play(Move move) {
     if (state_ == State::kChoose && move == 1) {
       state_ = State::kThrow;
@@ -295,7 +295,7 @@ TEST_CASE("a game that never ends meets the cap, and stop() ends it within a pla
 
 TEST_CASE("a root that does not fit is an error, not a search without moves") {
   Search<ManyMoves> search(ManyMoves{}, make_rules(Parameters{}), 1, 64 * 1024);
-  CHECK_THROWS_AS(search.run({.playouts = 10}, {}), std::invalid_argument);
+  CHECK_THROWS_AS(search.run({.playouts = 10}, {}), MemoryTooSmall);
 }
 
 TEST_CASE("equal positions are searched alike, however they came about") {
@@ -374,7 +374,8 @@ TEST_CASE("a second run at the same time is refused, and an exception leaves the
 
 TEST_CASE("an evaluator is asked in batches, its priors are kept, its failure leaves no virtual loss") {
   const auto counts = std::make_shared<std::pair<int, int>>(0, 0);
-  Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), 1, kMemory, std::make_unique<OpeningBook>(counts));
+  Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), 1, kMemory,
+                           {std::make_unique<OpeningBook>(counts), nullptr});
   search.run({.playouts = 80}, {});
   CHECK(counts->first == 1 + 80 / 8);  // one for the root, then full batches
   const Snapshot snapshot = search.snapshot();

@@ -147,7 +147,7 @@ TEST_CASE("tree game: its playout is the uniform one, draw for draw") {
   const std::atomic<bool> never{false};
   Rng own_rng(3);
   Rng uniform_rng(3);
-  MoveList moves;
+  Scratch scratch;
   for (int sample = 0; sample < 200; ++sample) {
     std::vector<std::pair<int, Move>> own_moves;
     std::vector<std::pair<int, Move>> uniform_moves;
@@ -156,7 +156,7 @@ TEST_CASE("tree game: its playout is the uniform one, draw for draw") {
     TreeGame own = game;
     TreeGame uniform = game;
     REQUIRE(own.playout(own_rng, own_record) ==
-            uniform_playout(uniform, uniform_rng, uniform_record, moves, kPlayoutPlies, never));
+            uniform_playout(uniform, uniform_rng, uniform_record, scratch, Parameters{}.playout_cap, never));
     REQUIRE(own_moves == uniform_moves);
     REQUIRE(own == uniform);
   }

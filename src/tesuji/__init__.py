@@ -11,6 +11,8 @@ from tesuji.arena.match import MatchResult, match
 from tesuji.engines import EngineSpec, engine_help, parse_engine
 from tesuji.errors import (
     ArgumentError,
+    EvaluatorError,
+    GameError,
     GameStateError,
     IllegalMoveError,
     SearchBusyError,
@@ -18,14 +20,30 @@ from tesuji.errors import (
     TesujiError,
     WorkerError,
 )
-from tesuji.games import Go, Havannah, Othello, Position, SumOfSwitches, TicTacToe, TreeGame
+from tesuji.games import (
+    CHANCE,
+    CompiledGame,
+    Game,
+    Go,
+    Havannah,
+    Othello,
+    Position,
+    SumOfSwitches,
+    TicTacToe,
+    TreeGame,
+)
 from tesuji.search import MoveStatistics, Search, SearchResult
 
 __version__ = _version("tesuji")
 
 __all__ = [
+    "CHANCE",
     "ArgumentError",
+    "CompiledGame",
     "EngineSpec",
+    "EvaluatorError",
+    "Game",
+    "GameError",
     "GameStateError",
     "Go",
     "Havannah",

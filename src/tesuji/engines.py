@@ -113,6 +113,12 @@ PARTS: Final[tuple[Part, ...]] = (
         value=Parameter(name="playout", type=str, default="uniform", choices=("uniform",)),
     ),
     Part(
+        name="playout-cap",
+        slot="playout-cap",
+        doc="a playout that has not ended after so many moves counts as a draw (the playouts of Go have their own cap)",
+        value=Parameter(name="playout-cap", type=int, default=20_000, low=1, high=2**31 - 1),
+    ),
+    Part(
         name="final",
         slot="final",
         doc="which move is played in the end: the most visited, or the one of the best value",
@@ -191,6 +197,7 @@ class EngineSpec:
         parameters.backup = self.choice("backup").part.name
         parameters.expand = int(_number(self.choice("expand").value("expand")))
         parameters.final = str(self.choice("final").value("final"))
+        parameters.playout_cap = int(_number(self.choice("playout-cap").value("playout-cap")))
         parameters.all_moves = self.choice("moves").value("moves") == "legal"
         return parameters
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 __all__ = [
     "ArgumentError",
+    "EvaluatorError",
+    "GameError",
     "GameStateError",
     "IllegalMoveError",
     "SearchBusyError",
@@ -30,6 +32,14 @@ class IllegalMoveError(TesujiError, ValueError):
 
 class GameStateError(TesujiError, ValueError):
     """A question that this position cannot answer, such as the outcome of a game that still goes on."""
+
+
+class GameError(TesujiError, RuntimeError):
+    """A game of the user's own that gives an answer which no game can give."""
+
+
+class EvaluatorError(TesujiError, ValueError):
+    """An evaluator or a playout policy of the user's own that gives an answer of the wrong kind."""
 
 
 class SearchBusyError(TesujiError, RuntimeError):

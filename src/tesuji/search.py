@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
-import operator
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any, NoReturn, SupportsIndex
+from typing import Any, NoReturn
 
 from tesuji import _core
 from tesuji.checks import check_integer, check_memory, check_positive, check_seed
 from tesuji.engines import EngineSpec, parse_engine
-from tesuji.errors import ArgumentError, GameStateError, SearchBusyError, shown
+from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, shown
+from tesuji.games.compiled import CompiledGame, address_of
+from tesuji.games.own import Game, OwnPosition, move_text
 from tesuji.games.position import Position
+from tesuji.knowledge import Evaluator, Policy, evaluator_for_core, policy_for_core
 
 DEFAULT_MEMORY = 2**30
 MIN_MEMORY = 2**16
 MAX_PLAYOUTS = 2**32 - 1  # a node counts its visits in 32 bits
+MAX_BATCH = 65_536
 
 # What a result keeps of the tree for to_dot(): a picture of more than this cannot be read.
 _TREE_DEPTH = 6
@@ -27,15 +30,18 @@ _TREE_SHARE = 100
 
 @dataclass(frozen=True, kw_only=True)
 class MoveStatistics:
-    """What the search knows of one move at the root. `value` is the mean reward of the player who makes it."""
+    """What the search knows of one move at the root. `value` is the mean reward of the player who makes it.
 
-    move: int
+    Moves are numbers in the games of this package, and in a game of the user's own what that game has for moves.
+    """
+
+    move: Any
     text: str
     visits: int
     value: float
     prior: float | None
     rave: float | None
-    pv: tuple[int, ...]
+    pv: tuple[Any, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +50,7 @@ class TreeNode:
 
     id: int
     parent: int | None
-    move: int | None
+    move: Any
     visits: int
     value: float
 
@@ -60,15 +66,15 @@ class SearchResult:
     the root has as many as can be counted (four billion).
     """
 
-    position: Position
-    best_move: int
+    position: Any
+    best_move: Any
     value: float
     playouts: int
     visits: int
     seconds: float
     cpu_seconds: float
     moves: tuple[MoveStatistics, ...]
-    pv: tuple[int, ...]
+    pv: tuple[Any, ...]
     seed: int
     engine: EngineSpec
     stopped_by: str
@@ -79,19 +85,25 @@ class SearchResult:
     tree: tuple[TreeNode, ...] = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the tree, in plain values; moves also as text."""
-        text = self.position.format_move
+        """Everything but the tree, in plain values; moves also as text, and only so where they are no plain values."""
+
+        def text(move: Any) -> str:
+            return move_text(self.position, move)
+
+        def plain(move: Any) -> Any:
+            return move if isinstance(move, str | int | float) else text(move)
+
         return {
-            "game": self.position.game,
+            "game": getattr(self.position, "game", type(self.position).__name__),
             "to_move": self.position.to_move,
-            "best_move": self.best_move,
+            "best_move": plain(self.best_move),
             "best_move_text": text(self.best_move),
             "value": self.value,
             "playouts": self.playouts,
             "visits": self.visits,
             "seconds": self.seconds,
             "cpu_seconds": self.cpu_seconds,
-            "pv": list(self.pv),
+            "pv": [plain(move) for move in self.pv],
             "pv_text": [text(move) for move in self.pv],
             "seed": self.seed,
             "engine": str(self.engine),
@@ -102,13 +114,13 @@ class SearchResult:
             "memory": self.memory,
             "moves": [
                 {
-                    "move": entry.move,
+                    "move": plain(entry.move),
                     "text": entry.text,
                     "visits": entry.visits,
                     "value": entry.value,
                     "prior": entry.prior,
                     "rave": entry.rave,
-                    "pv": list(entry.pv),
+                    "pv": [plain(move) for move in entry.pv],
                     "pv_text": [text(move) for move in entry.pv],
                 }
                 for entry in self.moves
@@ -122,7 +134,7 @@ class SearchResult:
         """The upper part of the tree for Graphviz: the nodes with at least one in a hundred of the root's visits."""
         lines = ["digraph search {", "  node [shape=box, fontname=sans];"]
         for node in self.tree:
-            name = "root" if node.move is None else self.position.format_move(node.move)
+            name = "root" if node.parent is None else move_text(self.position, node.move).replace('"', "'")
             lines.append(f'  n{node.id} [label="{name}\\n{node.visits} visits\\n{node.value:.3f}"];')
             if node.parent is not None:
                 lines.append(f"  n{node.parent} -> n{node.id};")
@@ -152,35 +164,53 @@ class Search:
 
     def __init__(
         self,
-        position: Position,
+        position: Position | Game,
         engine: str | EngineSpec = "uct",
         *,
         threads: int = 1,
         seed: int | None = None,
         max_memory: int | str = DEFAULT_MEMORY,
+        evaluator: Evaluator | None = None,
+        batch: int = 1,
+        policy: Policy | Any = None,
     ) -> None:
-        if not isinstance(position, Position):
-            raise ArgumentError(f"the search wants a position such as Go(9), not {shown(position)}")
-        if position.is_over:
-            raise GameStateError(f"there is nothing to search: the game is over ({position!r})")
+        subject = position if isinstance(position, Position) else OwnPosition(position)
+        if subject.is_over:
+            raise GameStateError(f"there is nothing to search: the game is over ({subject!r})")
         if check_integer("threads", threads, low=1) != 1:
             raise ArgumentError(f"threads must be 1, not {threads}: the search runs on one thread so far")
         self._engine = parse_engine(engine)
         self._seed = check_seed(seed)
         memory = check_memory(max_memory, low=MIN_MEMORY)
+        # The core borrows these two: they must live as long as it does.
+        self._evaluate = None if evaluator is None else evaluator_for_core(evaluator, subject)
+        self._choose = _core_policy(policy, subject, self._seed)
         try:
-            self._searcher = position.native.searcher(self._engine.to_parameters(), self._seed, memory)
+            self._searcher = _make_searcher(
+                subject,
+                self._engine.to_parameters(),
+                self._seed,
+                memory,
+                evaluator=self._evaluate,
+                batch_size=check_integer("batch", batch, low=1, high=MAX_BATCH),
+                policy=self._choose,
+            )
         except MemoryError:
             raise ArgumentError(f"the system does not give max_memory = {memory} bytes: ask for less") from None
+        self._subject = subject
         # By the number of moves since the beginning, which the core counts: so position and tree stay together even if
         # an exception, such as that of Ctrl-C, comes between the two steps of advance().
-        self._positions = {0: position}
+        self._positions: dict[int, Position | OwnPosition] = {0: subject}
         self._lock = threading.Lock()
         self._run = RunReport()
 
     @property
-    def position(self) -> Position:
+    def position(self) -> Any:
         """The position at the root of the tree."""
+        return self._root.public
+
+    @property
+    def _root(self) -> Position | OwnPosition:
         return self._positions[self._searcher.plies()]
 
     @property
@@ -217,30 +247,39 @@ class Search:
         count = None if playouts is None else check_integer("playouts", playouts, low=1, high=MAX_PLAYOUTS)
         wall = None if seconds is None else check_positive("seconds", seconds)
         cpu = None if cpu_seconds is None else check_positive("cpu_seconds", cpu_seconds)
-        if self.position.is_over:
-            raise GameStateError(f"there is nothing to search: the game is over ({self.position!r})")
+        if self._root.is_over:
+            raise GameStateError(f"there is nothing to search: the game is over ({self._root!r})")
         try:
             report = self._searcher.run(count, wall, cpu)
-        except ValueError as error:
+        except _core.BadGame as error:
+            raise GameError(str(error)) from None
+        except _core.MemoryTooSmall as error:
             raise ArgumentError(str(error)) from None
         self._run = RunReport(report.playouts, report.seconds, report.cpu_seconds, report.stopped_by)
         return self._run
 
-    def best_move(self) -> int:
+    def best_move(self) -> Any:
         """The move to play by what is known so far."""
         with self._alone():
             snapshot = self._searcher.snapshot()
-        return _best(snapshot, snapshot.moves).move
+        return self._subject.move_of(_best(snapshot, snapshot.moves).move)
 
-    def advance(self, move: SupportsIndex | str) -> None:
-        """Plays a move at the root and keeps what is known below it."""
+    def advance(self, move: Any) -> None:
+        """Plays a move at the root, given as itself or by its text, and keeps what is known below it."""
         with self._alone():
-            position = self.position
+            position = self._root
             following = position.play(move)
             plies = self._searcher.plies()
             self._positions = {plies: position, plies + 1: following}
-            self._searcher.advance(position.parse_move(move) if isinstance(move, str) else operator.index(move))
+            self._searcher.advance(self._number_of(move))
             self._run = RunReport()
+
+    def _number_of(self, move: Any) -> int:
+        """The number of a move that is legal at the root, as the searcher knows it."""
+        root = self._root
+        if isinstance(root, OwnPosition) and isinstance(self._subject, OwnPosition):
+            return self._subject.native.move_number(root.legal_move(move))
+        return root.move_number(move)
 
     def stop(self) -> None:
         """Ends the run that goes on in another thread; where there is none it does nothing.
@@ -255,40 +294,45 @@ class Search:
             return self._result()
 
     def _result(self) -> SearchResult:
-        position = self.position
+        position = self._root
+        move_of = self._subject.move_of
         snapshot = self._searcher.snapshot()
         lines = self._searcher.tree(_TREE_DEPTH, max(1, snapshot.visits // _TREE_SHARE))
         children = snapshot.moves  # each look at it is a copy
         best = _best(snapshot, children)
-        text = position.format_move
+        low, high = position.reward_range
+
+        def scaled(value: float) -> float:
+            return low + (high - low) * value
+
         moves = [
             MoveStatistics(
-                move=child.move,
-                text=text(child.move),
+                move=move_of(child.move),
+                text=position.format_move(move_of(child.move)),
                 visits=child.visits,
-                value=child.value,
+                value=scaled(child.value) if child.visits else 0.0,
                 prior=child.prior,
-                rave=child.rave,
-                pv=tuple(child.pv),
+                rave=None if child.rave is None else scaled(child.rave),
+                pv=tuple(map(move_of, child.pv)),
             )
             for child in children
         ]
-        searched = {child.move for child in children}
+        searched = {entry.move for entry in moves}
         moves += [_unsearched(move, position) for move in position.legal_moves() if move not in searched]
         return SearchResult(
-            position=position,
-            best_move=best.move,
-            value=best.value,
+            position=position.public,
+            best_move=move_of(best.move),
+            value=scaled(best.value),
             visits=snapshot.visits,
             moves=tuple(sorted(moves, key=lambda entry: (-entry.visits, -entry.value))),
-            pv=tuple(best.pv),
+            pv=tuple(map(move_of, best.pv)),
             seed=self._seed,
             engine=self._engine,
             tree_full=snapshot.tree_full,
             nodes=snapshot.nodes,
             child_slots=snapshot.child_slots,
             memory=snapshot.memory,
-            tree=tuple(_tree_node(line) for line in lines),
+            tree=tuple(_tree_node(line, position, move_of) for line in lines),
             **asdict(self._run),
         )
 
@@ -305,7 +349,27 @@ class Search:
         raise TypeError("a search cannot be copied or pickled: make a new one from its position, engine and seed")
 
 
-def _unsearched(move: int, position: Position) -> MoveStatistics:
+def _make_searcher(
+    subject: Position | OwnPosition, parameters: _core.Parameters, seed: int, memory: int, **knowledge: Any
+) -> _core.Searcher:
+    policy = knowledge["policy"]
+    if isinstance(policy, int) and isinstance(subject, CompiledGame):
+        return subject.native.searcher_with_policy(parameters, seed, memory, **knowledge)
+    return subject.native.searcher(parameters, seed, memory, **knowledge)
+
+
+def _core_policy(policy: Any, subject: Position | OwnPosition, seed: int) -> Any:
+    """A function for the core to call, or the address of a compiled one, or None."""
+    if policy is None:
+        return None
+    if isinstance(subject, CompiledGame) and not callable(getattr(policy, "__code__", policy)):
+        return address_of("policy", policy)
+    if not callable(policy):
+        raise ArgumentError(f"policy must be a function of (position, moves, random), not {shown(policy)}")
+    return policy_for_core(policy, subject, seed)
+
+
+def _unsearched(move: Any, position: Position | OwnPosition) -> MoveStatistics:
     """A legal move that the engine found not worth a thought."""
     text = position.format_move(move)
     return MoveStatistics(move=move, text=text, visits=0, value=0.0, prior=None, rave=None, pv=(move,))
@@ -317,12 +381,13 @@ def _best(snapshot: _core.Snapshot, children: list[_core.ChildStatistics]) -> _c
     return children[snapshot.best]
 
 
-def _tree_node(line: _core.TreeLine) -> TreeNode:
+def _tree_node(line: _core.TreeLine, position: Position | OwnPosition, move_of: Callable[[int], Any]) -> TreeNode:
+    low, high = position.reward_range
     is_root = line.parent < 0
     return TreeNode(
         id=line.id,
         parent=None if is_root else line.parent,
-        move=None if is_root else line.move,
+        move=None if is_root else move_of(line.move),
         visits=line.visits,
-        value=line.value,
+        value=low + (high - low) * line.value,
     )

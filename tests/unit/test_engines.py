@@ -23,7 +23,7 @@ from tesuji.engines import (
 )
 from tesuji.errors import SpecError
 
-ALL_DEFAULTS = "uct(c=1.0,fpu=inf)+mean+playout=uniform+final=visits+expand=1+moves=sensible"
+ALL_DEFAULTS = "uct(c=1.0,fpu=inf)+mean+playout=uniform+playout-cap=20000+final=visits+expand=1+moves=sensible"
 
 
 def parameter_values(parameter: Parameter) -> st.SearchStrategy[str]:

@@ -180,7 +180,7 @@ def test_advance_refuses_illegal_moves_and_stays() -> None:
     before = search.run(playouts=100)
     for move in ("a1", "pass", 99, None, "nonsense"):
         with pytest.raises(IllegalMoveError):
-            search.advance(move)  # type: ignore[arg-type]
+            search.advance(move)
     assert search.position == Othello()
     assert search.result().tree == before.tree
 

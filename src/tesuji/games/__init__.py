@@ -1,8 +1,10 @@
 """The games."""
 
+from tesuji.games.compiled import CompiledGame
 from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import Othello
+from tesuji.games.own import CHANCE, Game, OwnPosition
 from tesuji.games.position import Position
 from tesuji.games.registry import GAMES, make_game
 from tesuji.games.sum_of_switches import SumOfSwitches
@@ -10,10 +12,14 @@ from tesuji.games.tic_tac_toe import TicTacToe
 from tesuji.games.tree_game import TreeGame
 
 __all__ = [
+    "CHANCE",
     "GAMES",
+    "CompiledGame",
+    "Game",
     "Go",
     "Havannah",
     "Othello",
+    "OwnPosition",
     "Position",
     "SumOfSwitches",
     "TicTacToe",

@@ -21,7 +21,16 @@ class NativePosition(Protocol):
     def cells(self) -> bytes: ...
     def hash(self) -> int: ...
     def playouts(self, count: int, seed: int, /) -> tuple[float, float]: ...
-    def searcher(self, parameters: Parameters, seed: int, max_memory: int, /) -> Searcher: ...
+    def searcher(
+        self,
+        parameters: Parameters,
+        seed: int,
+        max_memory: int,
+        *,
+        evaluator: object = None,
+        batch_size: int = 1,
+        policy: object = None,
+    ) -> Searcher: ...
 
 
 class NativeGo(NativePosition, Protocol):

@@ -52,7 +52,29 @@ class Position(ABC):
         """The position in the core, for the search and the benchmarks."""
         return self._native
 
+    def wrapped(self, native: Any) -> Self:
+        """The same game at another of its native positions."""
+        return self._wrap(native)
+
+    def move_number(self, move: object) -> int:
+        """The number under which the search knows a move."""
+        return self._move_number(move)
+
+    def move_of(self, number: int) -> int:
+        """The move that the search knows under this number: here they are the same."""
+        return number
+
+    @property
+    def public(self) -> Self:
+        """What a result shows as its position."""
+        return self
+
     # ---- rules
+
+    @property
+    def reward_range(self) -> tuple[float, float]:
+        """The least and the greatest reward."""
+        return 0.0, 1.0
 
     @property
     def num_players(self) -> int:
@@ -86,7 +108,7 @@ class Position(ABC):
         number = self._move_number(move)
         if not self._native.is_legal(number):
             raise self._illegal(number)
-        return self._wrap(self._native.play(number))
+        return self.wrapped(self._native.play(number))
 
     def outcome(self) -> tuple[float, ...]:
         """One reward in [0, 1] a player: 1 a win, 0.5 a draw, 0 a loss. Raises `GameStateError` before the end."""

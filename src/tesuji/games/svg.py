@@ -105,6 +105,16 @@ def place_stones(drawing: Drawing, cells: NDArray[np.uint8]) -> None:
         drawing.stone(centre(row, column), int(cells[row, column]))
 
 
+def text_picture(text: str, *, title: str) -> str:
+    """Lines of text as a picture, for games that know no other."""
+    lines = text.splitlines()
+    width = 2 * MARGIN + 8 * max(len(line) for line in lines)
+    drawing = Drawing(width=width, height=2 * MARGIN + 18 * len(lines), background=PAPER, title=title)
+    for number, line in enumerate(lines):
+        drawing.label((width / 2, MARGIN + 18 * (number + 0.5)), line)
+    return drawing.document()
+
+
 def hexagon(middle: tuple[float, float], radius: float) -> list[tuple[float, float]]:
     """The corners of a hexagon that stands on one of them."""
     angles = [math.radians(60 * corner - 30) for corner in range(6)]

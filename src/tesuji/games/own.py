@@ -1,0 +1,167 @@
+"""Games of the user's own, written in plain Python: what they must have, and how the search sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Final, Protocol, Self, runtime_checkable
+
+from tesuji import _core
+from tesuji.checks import as_integer, check_number
+from tesuji.errors import ArgumentError, GameError, GameStateError, IllegalMoveError, shown
+
+#: Who is to move where the dice decide.
+CHANCE: Final = -1
+
+MAX_PLAYERS: Final = 8
+
+_NEEDED = ("to_move", "is_over", "legal_moves", "play", "outcome")
+
+
+@runtime_checkable
+class Game(Protocol):
+    """A position of a game of your own: these five are all that a search needs.
+
+    A position is a value: `play` returns the next one and leaves this one as it is. Moves may be any hashable values.
+
+    It may also have
+    - `num_players`: 1 to 8, where it is not 2;
+    - `reward_range`: `(low, high)`, where rewards are not within 0 and 1;
+    - `chance_probabilities()`: needed where `to_move` can be `tesuji.CHANCE`; one for each of `legal_moves()`, which
+      then are the outcomes;
+    - `format_move(move)`: how a move is written; `str(move)` otherwise.
+    """
+
+    @property
+    def to_move(self) -> int:
+        """The player whose turn it is, 0, 1, ..., or `tesuji.CHANCE`. After the end it is not asked."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    def legal_moves(self) -> Sequence[Hashable]:
+        """Every legal move once; at least one while the game is not over."""
+
+    def play(self, move: Any, /) -> Game:
+        """The position after this move."""
+
+    def outcome(self) -> Sequence[float]:
+        """One reward a player, after the end; each player wants as much of its own as it can get."""
+
+
+class OwnPosition:
+    """A position of the user's own game with the face that search and matches need of any position."""
+
+    __slots__ = ("native", "num_players", "reward_range", "state")
+
+    def __init__(self, state: Game) -> None:
+        missing = [name for name in _NEEDED if not hasattr(state, name)]
+        if missing:
+            raise ArgumentError(
+                f"{shown(state)} is no position: it has no {', '.join(missing)}. "
+                f"A game of your own needs {', '.join(_NEEDED)}; see tesuji.Game"
+            )
+        self.state = state
+        self.num_players = _num_players(state)
+        self.reward_range = _reward_range(state)
+        self.native = _core.PythonGame(state, self.num_players, *self.reward_range)
+
+    @property
+    def game(self) -> str:
+        return type(self.state).__name__
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(f"player {number}" for number in range(self.num_players))
+
+    @property
+    def to_move(self) -> int:
+        return self.state.to_move
+
+    @property
+    def is_over(self) -> bool:
+        if callable(self.state.is_over):
+            raise GameError(
+                "is_over is a method, and must be a plain attribute or a property: write @property above it"
+            )
+        return bool(self.state.is_over)
+
+    def legal_moves(self) -> list[Hashable]:
+        return [] if self.is_over else list(self.state.legal_moves())
+
+    def play(self, move: Hashable) -> Self:
+        """The position after a legal move, given as itself or by its text."""
+        if self.is_over:
+            raise GameStateError(f"the game is over, so {shown(move)} cannot be played")
+        return type(self)(self.state.play(self.legal_move(move)))
+
+    def outcome(self) -> tuple[float, ...]:
+        return tuple(float(reward) for reward in self.state.outcome())
+
+    def format_move(self, move: Hashable) -> str:
+        return move_text(self.state, move)
+
+    def parse_move(self, text: str) -> Hashable:
+        """The legal move of this text."""
+        for move in self.legal_moves():
+            if self.format_move(move) == text.strip():
+                return move
+        raise IllegalMoveError(f"{shown(text)} is no legal move here")
+
+    def legal_move(self, move: Hashable) -> Hashable:
+        """The move itself, or that of this text; `IllegalMoveError` where it is none."""
+        if move in self.legal_moves():
+            return move
+        if isinstance(move, str):
+            return self.parse_move(move)
+        raise IllegalMoveError(f"{shown(move)} is no legal move here")
+
+    # ---- for the search
+
+    def move_number(self, move: Hashable) -> int:
+        """The number under which the search knows a move."""
+        return self.native.move_number(self.legal_move(move))
+
+    def move_of(self, number: int) -> Any:
+        return self.native.move_object(number)
+
+    def wrapped(self, native: Any) -> Any:
+        """What a user's evaluator gets to see; the search hands out the user's own objects."""
+        return native
+
+    @property
+    def public(self) -> Game:
+        return self.state
+
+    def __repr__(self) -> str:
+        return shown(self.state)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.state,)
+
+
+def move_text(position: Any, move: Hashable) -> str:
+    """How a move is written, in any game."""
+    written = getattr(position, "format_move", None)
+    return str(move) if written is None else str(written(move))
+
+
+def _num_players(state: Game) -> int:
+    given = getattr(state, "num_players", 2)
+    number = as_integer(given)
+    if number is None or not 1 <= number <= MAX_PLAYERS:
+        raise GameError(f"num_players must be a number from 1 to {MAX_PLAYERS}, not {shown(given)}")
+    return number
+
+
+def _reward_range(state: Game) -> tuple[float, float]:
+    return check_range(getattr(state, "reward_range", (0.0, 1.0)))
+
+
+def check_range(given: object) -> tuple[float, float]:
+    """The least and the greatest reward."""
+    if not isinstance(given, Sequence) or len(given) != 2:
+        raise GameError(f"reward_range must be (low, high), not {shown(given)}")
+    low, high = (check_number("a bound of reward_range", bound) for bound in given)
+    if not low < high:
+        raise GameError(f"reward_range must be (low, high) with low below high, not {shown(given)}")
+    return low, high
