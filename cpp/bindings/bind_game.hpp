@@ -64,7 +64,7 @@ std::pair<double, double> time_playouts(const G& position, std::uint64_t count, 
     } else if constexpr (HasPlayout<G>) {
       sum += playing.playout(rng, record)[0];
     } else {
-      const std::atomic<bool> never{false};
+      const auto never = [] { return false; };
       sum += uniform_playout(playing, rng, record, lists, Parameters{}.playout_cap, never).value()[0];
     }
   }

@@ -63,8 +63,8 @@ void bind_compiled_game(nb::module_& module) {
             return std::unique_ptr<Searcher>(std::make_unique<Search<CompiledGame>>(
                 position, make_rules(parameters), seed, max_memory, std::move(knowledge)));
           },
-          nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"), nb::arg("evaluator"), nb::arg("batch_size"),
-          nb::arg("policy"));
+          nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"), nb::arg("evaluator").none(),
+          nb::arg("batch_size"), nb::arg("policy"));
   module.def("compiled_game", &compiled_game, nb::arg("state"), nb::arg("legal_moves"), nb::arg("play"),
              nb::arg("status"), nb::arg("probabilities"), nb::arg("num_players"), nb::arg("num_moves"), nb::arg("low"),
              nb::arg("high"));

@@ -1,7 +1,7 @@
-// One random game from a position to its end: the game's own playout where it has one, else uniform over legal_moves().
+// One game from a position to its end by somebody's choice of moves: uniform over legal_moves(), or a policy's. A game
+// with a playout of its own does without this.
 #pragma once
 
-#include <atomic>
 #include <optional>
 
 #include "core/game.hpp"
@@ -22,14 +22,14 @@ Move draw_chance_move(const G& position, Scratch& scratch, Rng& rng) {
 
 // Plays on with `choose(position, moves)` wherever a player is to move, until the game is over. A game that does not
 // end within `max_plies` counts as a draw for all its players: one that never ends hangs nothing. Nothing comes back
-// when `stop` is raised on the way.
-template <Game G, class Record, class Choose>
+// when `stopped()` says so on the way.
+template <Game G, class Record, class Stopped, class Choose>
 std::optional<Rewards> chosen_playout(G& position, Rng& rng, Record& record, Scratch& scratch, std::uint32_t max_plies,
-                                      const std::atomic<bool>& stop, Choose&& choose) {
-  constexpr std::uint32_t kPliesBetweenStopChecks = 64;
-  for (std::uint32_t ply = 0; ply < max_plies; ++ply) {
+                                      const Stopped& stopped, const Choose& choose) {
+  constexpr std::uint32_t kPliesBetweenChecks = 64;
+  for (std::uint32_t ply = 1; ply <= max_plies; ++ply) {
     if (position.is_over()) return position.rewards();
-    if (ply % kPliesBetweenStopChecks == 0 && stop.load(std::memory_order_relaxed)) return std::nullopt;
+    if (ply % kPliesBetweenChecks == 0 && stopped()) return std::nullopt;
     position.legal_moves(scratch.moves);
     const int player = position.to_move();
     Move move = kNoMove;
@@ -46,10 +46,10 @@ std::optional<Rewards> chosen_playout(G& position, Rng& rng, Record& record, Scr
   return drawn;
 }
 
-template <Game G, class Record>
+template <Game G, class Record, class Stopped>
 std::optional<Rewards> uniform_playout(G& position, Rng& rng, Record& record, Scratch& scratch, std::uint32_t max_plies,
-                                       const std::atomic<bool>& stop) {
-  return chosen_playout(position, rng, record, scratch, max_plies, stop, [&rng](const G&, const MoveList& legal) {
+                                       const Stopped& stopped) {
+  return chosen_playout(position, rng, record, scratch, max_plies, stopped, [&rng](const G&, const MoveList& legal) {
     return legal[rng.below(static_cast<std::uint32_t>(legal.size()))];
   });
 }

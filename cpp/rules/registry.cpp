@@ -7,6 +7,7 @@
 
 #include "rules/final.hpp"
 #include "rules/mean.hpp"
+#include "rules/puct.hpp"
 #include "rules/select.hpp"
 #include "rules/ucb1.hpp"
 #include "rules/ucb_tuned1.hpp"
@@ -34,6 +35,7 @@ SelectRule select_by(const std::string& selection) {
       {"uct", select_child<Ucb1, Backup>},
       {"ucb-tuned1", select_child<UcbTuned1, Backup>},
       {"ucb-tuned2", select_child<UcbTuned2, Backup>},
+      {"puct", select_puct<Backup>},
   };
   return find(kTable, selection, "selection");
 }

@@ -16,10 +16,10 @@ namespace tesuji {
 
 // The parameters of an engine, after parsing. Names and meaning are those of the engine specs.
 struct Parameters {
-  std::string selection = "uct";  // uct, ucb-tuned1, ucb-tuned2
+  std::string selection = "uct";  // uct, ucb-tuned1, ucb-tuned2, puct
   std::string backup = "mean";
   std::string final = "visits";                          // visits, value
-  double c = 1.0;                                        // exploration constant of uct
+  double c = 1.0;                                        // exploration constant of uct and puct
   double fpu = std::numeric_limits<double>::infinity();  // first-play urgency: the score of a child never visited
   bool term_outside = false;                             // ucb-tuned2: the second term outside the square root
   std::uint32_t expand = 1;                              // a leaf becomes a node after so many visits

@@ -178,20 +178,20 @@ class Search : public Searcher {
     return index;
   }
 
-  // Nothing when a stop came in between.
+  // Nothing when a stop or the end of the time came in between.
   std::optional<Rewards> play_out(G& position) {
     NoRecord record;
     if (position.is_over()) return position.rewards();
     const std::uint32_t cap = rules_.parameters.playout_cap;
+    const auto stopped = [this] { return stop_.load(std::memory_order_relaxed) || out_of_time(); };
     if (policy_) {
-      return chosen_playout(position, rng_, record, scratch_, cap, stop_, [this](const G& here, const MoveList& moves) {
-        return policy_->choose(here, moves, rng_);
-      });
+      const auto choose = [this](const G& here, const MoveList& moves) { return policy_->choose(here, moves, rng_); };
+      return chosen_playout(position, rng_, record, scratch_, cap, stopped, choose);
     }
     if constexpr (HasPlayout<G>) {
       return position.playout(rng_, record);
     } else {
-      return uniform_playout(position, rng_, record, scratch_, cap, stop_);
+      return uniform_playout(position, rng_, record, scratch_, cap, stopped);
     }
   }
 

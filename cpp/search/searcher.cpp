@@ -73,50 +73,47 @@ class Searcher::Busy {
 RunReport Searcher::run(const Budget& budget, const std::function<bool()>& interrupted) {
   const Busy busy(*this);
   stop_.store(false, std::memory_order_relaxed);
-  const double start = wall_seconds();
-  const double cpu_start = thread_cpu_seconds();
+  budget_ = budget;
+  start_ = wall_seconds();
+  cpu_start_ = thread_cpu_seconds();
   const std::uint32_t visits = tree_.at(tree_.anchor()).visits(0);
+  RunReport report;
   try {
-    return run_until(budget, interrupted);
+    prepare_root();
+    run_on(report, interrupted);
   } catch (const Interrupted&) {
-    return {.playouts = tree_.at(tree_.anchor()).visits(0) - visits,
-            .seconds = wall_seconds() - start,
-            .cpu_seconds = thread_cpu_seconds() - cpu_start,
-            .stopped_by = StoppedBy::kInterrupt};
+    report.playouts = tree_.at(tree_.anchor()).visits(0) - visits;
+    report.stopped_by = StoppedBy::kInterrupt;
   }
+  report.seconds = wall_seconds() - start_;
+  report.cpu_seconds = thread_cpu_seconds() - cpu_start_;
+  return report;
 }
 
-RunReport Searcher::run_until(const Budget& budget, const std::function<bool()>& interrupted) {
-  RunReport report;
-  const double start = wall_seconds();
-  const double cpu_start = thread_cpu_seconds();
-  double last_reading = start;
-  double last_interrupt_check = start;
+std::optional<StoppedBy> Searcher::time_spent() const {
+  if (wall_seconds() - start_ >= budget_.seconds) return StoppedBy::kSeconds;
+  // This clock is slow to read, and few runs want it.
+  if (budget_.cpu_seconds < std::numeric_limits<double>::infinity() &&
+      thread_cpu_seconds() - cpu_start_ >= budget_.cpu_seconds) {
+    return StoppedBy::kCpuSeconds;
+  }
+  return std::nullopt;
+}
+
+void Searcher::run_on(RunReport& report, const std::function<bool()>& interrupted) {
+  double last_reading = start_;
+  double last_interrupt_check = start_;
   // Adapts to the speed of the game, from playouts of a microsecond to playouts of a second.
   std::uint64_t burst = 1;
-  const auto finished = [&](StoppedBy reason) {
-    report.stopped_by = reason;
-    report.seconds = wall_seconds() - start;
-    report.cpu_seconds = thread_cpu_seconds() - cpu_start;
-    return report;
-  };
-  prepare_root();
   const std::uint64_t visits_left = std::numeric_limits<std::uint32_t>::max() - tree_.at(tree_.anchor()).visits(0);
-  const std::uint64_t most = std::min(budget.playouts, visits_left);
-  while (true) {
-    if (report.playouts >= budget.playouts) return finished(StoppedBy::kPlayouts);
-    if (report.playouts >= most) return finished(StoppedBy::kVisits);
-    report.playouts += simulate(std::min(burst * playouts_at_once(), most - report.playouts));
-    if (stop_.load(std::memory_order_relaxed)) return finished(StoppedBy::kStop);
+  const std::uint64_t most = std::min(budget_.playouts, visits_left);
+  const auto ended = [&]() -> std::optional<StoppedBy> {
+    if (stop_.load(std::memory_order_relaxed)) return StoppedBy::kStop;
+    if (const std::optional<StoppedBy> spent = time_spent()) return spent;
     const double now = wall_seconds();
-    if (now - start >= budget.seconds) return finished(StoppedBy::kSeconds);
-    if (budget.cpu_seconds < std::numeric_limits<double>::infinity() &&
-        thread_cpu_seconds() - cpu_start >= budget.cpu_seconds) {
-      return finished(StoppedBy::kCpuSeconds);
-    }
     if (now - last_interrupt_check >= kSecondsBetweenInterruptChecks) {
       last_interrupt_check = now;
-      if (interrupted && interrupted()) return finished(StoppedBy::kInterrupt);
+      if (interrupted && interrupted()) return StoppedBy::kInterrupt;
     }
     if (now - last_reading < kSecondsBetweenClockReadings) {
       burst = std::min(2 * burst, kMostPlayoutsBetweenClockReadings);
@@ -124,7 +121,16 @@ RunReport Searcher::run_until(const Budget& budget, const std::function<bool()>&
       burst = std::max<std::uint64_t>(burst / 2, 1);
     }
     last_reading = now;
+    return std::nullopt;
+  };
+  while (report.playouts < most) {
+    report.playouts += simulate(std::min(burst * playouts_at_once(), most - report.playouts));
+    if (const std::optional<StoppedBy> reason = ended()) {
+      report.stopped_by = *reason;
+      return;
+    }
   }
+  report.stopped_by = most < budget_.playouts ? StoppedBy::kVisits : StoppedBy::kPlayouts;
 }
 
 void Searcher::advance(Move move) {

@@ -104,13 +104,16 @@ class Searcher {
   std::vector<TreeLine> tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const;
 
  protected:
-  // Up to `most` playouts; the number made, fewer than one only after a stop.
+  // Up to `most` playouts; the number made, fewer than one only after a stop or out of time.
   virtual std::uint64_t simulate(std::uint64_t most) = 0;
   // As many playouts as make sense at once.
   virtual std::uint64_t playouts_at_once() const = 0;
   // Makes the root a node, so that even one playout has a move to show.
   virtual void prepare_root() = 0;
   virtual void play_at_root(Move move) = 0;
+
+  // Whether the run under way has spent its time, for playouts that may be long.
+  bool out_of_time() const { return time_spent().has_value(); }
 
   Rules rules_;
   NodeLayout layout_;
@@ -120,13 +123,18 @@ class Searcher {
  private:
   class Busy;
 
-  RunReport run_until(const Budget& budget, const std::function<bool()>& interrupted);
+  void run_on(RunReport& report, const std::function<bool()>& interrupted);
+  // Which of the two budgets of time is spent, if one is.
+  std::optional<StoppedBy> time_spent() const;
   double root_value() const;
   double value(Reward rewards, std::uint32_t visits) const {
     return visits == 0 ? 0.0 : rules_.value(rewards, static_cast<double>(visits));
   }
 
   std::uint32_t plies_ = 0;
+  Budget budget_;  // of the run under way, or of the last one
+  double start_ = 0;
+  double cpu_start_ = 0;
   mutable std::atomic<bool> busy_{false};
 };
 

@@ -24,7 +24,8 @@ ChildTerms child(double wins, double visits) {
 
 // A node whose children have the given visits and rewards (in wins).
 struct OneNode {
-  OneNode(const std::vector<std::uint32_t>& visits, const std::vector<double>& wins) : tree(NodeLayout{}, 1 << 20) {
+  OneNode(const std::vector<std::uint32_t>& visits, const std::vector<double>& wins, const NodeLayout& layout = {})
+      : tree(layout, 1 << 20) {
     std::vector<Move> moves(visits.size());
     index = tree.allocate(moves, 0);
     for (std::uint32_t child = 0; child < visits.size(); ++child) {
@@ -54,6 +55,26 @@ TEST_CASE("UCB1: r + C sqrt(ln s / n)") {
   // sqrt(2.302585 / 4) = 0.758714; sqrt(2.302585 / 6) = 0.619487
   CHECK(Ucb1::score(kParent, child(3, 4), parameters) == doctest::Approx(0.75 + 0.5 * 0.758714).epsilon(1e-6));
   CHECK(Ucb1::score(kParent, child(1, 6), parameters) == doctest::Approx(0.166667 + 0.5 * 0.619487).epsilon(1e-6));
+}
+
+TEST_CASE("PUCT: r + C P sqrt(s) / (1 + n), and the siblings' mean where there are no visits") {
+  // s = 9, c = 1: the scores are 2/4 + 3 P / 5, 1/4 + 3 P / 5 and, for the child without visits, 3/8 + 3 P.
+  const OneNode one({4, 4, 0}, {2, 1, 0}, {.has_prior = true});
+  const auto chosen_with = [&one](float first, float second, float third) {
+    one.node().prior(0) = first;
+    one.node().prior(1) = second;
+    one.node().prior(2) = third;
+    return chosen(one, 9, {.selection = "puct", .c = 1.0});
+  };
+  CHECK(chosen_with(0.5f, 0.5f, 0.0f) == 0);    // 0.8, 0.55, 0.375
+  CHECK(chosen_with(0.0f, 1.0f, 0.0f) == 1);    // 0.5, 0.85, 0.375
+  CHECK(chosen_with(0.5f, 0.3f, 0.2f) == 2);    // 0.8, 0.43, 0.975
+  CHECK(chosen_with(0.5f, 0.37f, 0.13f) == 0);  // 0.8, 0.472, 0.765
+  // Nothing known at all: the prior decides from the first visit on.
+  const OneNode fresh({0, 0}, {0, 0}, {.has_prior = true});
+  fresh.node().prior(0) = 0.4f;
+  fresh.node().prior(1) = 0.6f;
+  CHECK(chosen(fresh, 0, {.selection = "puct", .c = 1.0}) == 1);
 }
 
 TEST_CASE("UCB-Tuned 1: the variance bounds the exploration") {

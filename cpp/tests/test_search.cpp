@@ -372,6 +372,65 @@ TEST_CASE("a second run at the same time is refused, and an exception leaves the
   CHECK(search.snapshot().visits == visits + 10);
 }
 
+// Takes the last of the moves; counts its calls.
+class LastMove final : public PlayoutPolicy<TicTacToe> {
+ public:
+  explicit LastMove(std::shared_ptr<int> calls) : calls_(std::move(calls)) {}
+  Move choose(const TicTacToe& position, const MoveList& moves, Rng&) override {
+    ++*calls_;
+    for (const Move move : moves) REQUIRE(position.is_legal(move));
+    return moves.back();
+  }
+
+ private:
+  std::shared_ptr<int> calls_;
+};
+
+// Priors alone: what a leaf is worth is left to the playouts.
+class PriorsOnly final : public Evaluator<TicTacToe> {
+ public:
+  std::size_t batch_size() const override { return 4; }
+  void evaluate(std::span<EvaluatedLeaf<TicTacToe>> leaves) override {
+    for (EvaluatedLeaf<TicTacToe>& leaf : leaves) {
+      for (float& prior : leaf.priors) prior = 1.0f / static_cast<float>(leaf.priors.size());
+    }
+  }
+};
+
+TEST_CASE("a policy chooses the moves of the playouts, also of those that an evaluator leaves to them") {
+  const auto calls = std::make_shared<int>(0);
+
+  Search<TicTacToe> alone(after({4, 0}), make_rules(Parameters{}), 1, kMemory,
+                          {nullptr, std::make_unique<LastMove>(calls)});
+  alone.run({.playouts = 1}, {});
+  CHECK(*calls > 0);
+
+  *calls = 0;
+  Search<TicTacToe> both(TicTacToe{}, make_rules({.selection = "puct"}), 1, kMemory,
+                         {std::make_unique<PriorsOnly>(), std::make_unique<LastMove>(calls)});
+  both.run({.playouts = 400}, {});
+  CHECK(*calls > 400);
+  CHECK(both.snapshot().visits == 400);
+}
+
+TEST_CASE("a game that is interrupted ends the run with what it has") {
+  class Impatient final : public PlayoutPolicy<TicTacToe> {
+   public:
+    Move choose(const TicTacToe&, const MoveList& moves, Rng&) override {
+      if (++calls_ > 1'000) throw Interrupted();
+      return moves.front();
+    }
+
+   private:
+    int calls_ = 0;
+  };
+  Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), 1, kMemory, {nullptr, std::make_unique<Impatient>()});
+  const RunReport report = search.run({.playouts = 100'000}, {});
+  CHECK(report.stopped_by == StoppedBy::kInterrupt);
+  CHECK(report.playouts > 50);
+  CHECK(report.playouts == search.snapshot().visits);
+}
+
 TEST_CASE("an evaluator is asked in batches, its priors are kept, its failure leaves no virtual loss") {
   const auto counts = std::make_shared<std::pair<int, int>>(0, 0);
   Search<TicTacToe> search(TicTacToe{}, make_rules(Parameters{}), 1, kMemory,

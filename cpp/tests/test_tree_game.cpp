@@ -144,7 +144,7 @@ TEST_CASE("tree game: what is no tree is refused") {
 TEST_CASE("tree game: its playout is the uniform one, draw for draw") {
   Rng tree_rng(2);
   const TreeGame game = game_of(random_tree(tree_rng, 8, 2));
-  const std::atomic<bool> never{false};
+  const auto never = [] { return false; };
   Rng own_rng(3);
   Rng uniform_rng(3);
   Scratch scratch;

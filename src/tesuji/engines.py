@@ -105,6 +105,12 @@ PARTS: Final[tuple[Part, ...]] = (
             Parameter(name="outside", type=bool, default=False, doc="adds that term outside the root instead"),
         ),
     ),
+    Part(
+        name="puct",
+        slot="selection",
+        doc="value + c P sqrt(s) / (1 + n), where an evaluator gives the prior P (else all moves have the same)",
+        parameters=(Parameter(name="c", type=float, default=1.25, low=0, high=1000, doc="weight of the prior's term"),),
+    ),
     Part(name="mean", slot="backup", doc="a node's value is the mean of its playouts"),
     Part(
         name="playout",
@@ -192,7 +198,7 @@ class EngineSpec:
         parameters = _core.Parameters()
         parameters.selection = selection.part.name
         parameters.c = _number(selection.value("c") or 0.0)
-        parameters.fpu = _number(selection.value("fpu"))
+        parameters.fpu = _number(selection.value("fpu") or 0.0)
         parameters.term_outside = bool(selection.value("outside"))
         parameters.backup = self.choice("backup").part.name
         parameters.expand = int(_number(self.choice("expand").value("expand")))

@@ -13,7 +13,7 @@ from tesuji import _core
 from tesuji.checks import check_integer, check_memory, check_positive, check_seed
 from tesuji.engines import EngineSpec, parse_engine
 from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, shown
-from tesuji.games.compiled import CompiledGame, address_of
+from tesuji.games.compiled import CompiledGame, address_of, is_compiled
 from tesuji.games.own import Game, OwnPosition, move_text
 from tesuji.games.position import Position
 from tesuji.knowledge import Evaluator, Policy, evaluator_for_core, policy_for_core
@@ -183,6 +183,8 @@ class Search:
         self._seed = check_seed(seed)
         memory = check_memory(max_memory, low=MIN_MEMORY)
         # The core borrows these two: they must live as long as it does.
+        if evaluator is not None and not callable(evaluator):
+            raise ArgumentError(f"evaluator must be a function of a list of positions, not {shown(evaluator)}")
         self._evaluate = None if evaluator is None else evaluator_for_core(evaluator, subject)
         self._choose = _core_policy(policy, subject, self._seed)
         try:
@@ -362,7 +364,9 @@ def _core_policy(policy: Any, subject: Position | OwnPosition, seed: int) -> Any
     """A function for the core to call, or the address of a compiled one, or None."""
     if policy is None:
         return None
-    if isinstance(subject, CompiledGame) and not callable(getattr(policy, "__code__", policy)):
+    if is_compiled(policy):
+        if not isinstance(subject, CompiledGame):
+            raise ArgumentError("a compiled policy needs a compiled game: give a function of (position, moves, random)")
         return address_of("policy", policy)
     if not callable(policy):
         raise ArgumentError(f"policy must be a function of (position, moves, random), not {shown(policy)}")

@@ -146,7 +146,7 @@ def test_bad_budgets(budget: dict[str, Any], message: str) -> None:
         ({"max_memory": "lots"}, ArgumentError, "'512MB'"),
         ({"max_memory": "5 parsecs"}, ArgumentError, "'512MB'"),
         ({"engine": "uctt"}, SpecError, "did you mean 'uct'"),
-        ({"position": "go"}, ArgumentError, "wants a position"),
+        ({"position": "go"}, ArgumentError, "no position"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, Any], error: type[Exception], message: str) -> None:

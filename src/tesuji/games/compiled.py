@@ -188,9 +188,14 @@ class CompiledGame(Position):
         return svg.text_picture(str(self), title=repr(self))
 
 
+def is_compiled(function: Any) -> bool:
+    """Whether this is a function of numba or of ctypes."""
+    return hasattr(function, "native_name") or hasattr(function, "argtypes")
+
+
 def address_of(name: str, function: Any) -> int:
     """Where a compiled function lies in memory."""
-    if hasattr(function, "address") and hasattr(function, "native_name"):
+    if hasattr(function, "native_name"):  # numba
         _check_signature(name, function)
         return int(function.address)
     if hasattr(function, "argtypes"):  # ctypes
