@@ -3,12 +3,10 @@
 //   r_j = (sum of the rewards of j, for the player who chooses j) / n_j
 #pragma once
 
-#include "core/rewards.hpp"
-
 namespace tesuji {
 
 struct Mean {
-  static double value(Reward rewards, double visits) { return to_double(rewards) / visits; }
+  static double value(double rewards, double visits) { return rewards / visits; }
 };
 
 }  // namespace tesuji

@@ -27,7 +27,7 @@ std::uint32_t select_puct(const Node& node, std::uint32_t parent_visits, const P
   BestChild best;
   for (std::uint32_t child = 0; child < children.count; ++child) {
     const auto n = static_cast<double>(children.visits(child));
-    const double value = n > 0 ? Backup::value(children.rewards(child), n) : unvisited;
+    const double value = n > 0 ? Backup::value(to_double(children.rewards(child)), n) : unvisited;
     best.consider(value + weight * static_cast<double>(node.prior(child)) / (1 + n), child);
   }
   return best.child;

@@ -9,6 +9,7 @@
 #include "rules/mean.hpp"
 #include "rules/puct.hpp"
 #include "rules/select.hpp"
+#include "rules/select_avx2.hpp"
 #include "rules/ucb1.hpp"
 #include "rules/ucb_tuned1.hpp"
 #include "rules/ucb_tuned2.hpp"
@@ -24,6 +25,14 @@ Rule find(const std::pair<const char*, Rule> (&table)[kCount], const std::string
   throw std::invalid_argument(std::string("no ") + slot + " rule is called '" + name + "'");
 }
 
+template <class Selection, class Backup>
+SelectRule select_rule() {
+#if TESUJI_HAS_AVX2
+  if (active_cpu_path() == CpuPath::kAvx2) return select_child<Avx2Scan<Selection, Backup>>;
+#endif
+  return select_child<PortableScan<Selection, Backup>>;
+}
+
 struct BackupEntry {
   SelectRule (*select)(const std::string& selection);
   ValueRule value;
@@ -31,13 +40,13 @@ struct BackupEntry {
 
 template <class Backup>
 SelectRule select_by(const std::string& selection) {
-  constexpr std::pair<const char*, SelectRule> kTable[] = {
-      {"uct", select_child<Ucb1, Backup>},
-      {"ucb-tuned1", select_child<UcbTuned1, Backup>},
-      {"ucb-tuned2", select_child<UcbTuned2, Backup>},
+  const std::pair<const char*, SelectRule> table[] = {
+      {"uct", select_rule<Ucb1, Backup>()},
+      {"ucb-tuned1", select_rule<UcbTuned1, Backup>()},
+      {"ucb-tuned2", select_rule<UcbTuned2, Backup>()},
       {"puct", select_puct<Backup>},
   };
-  return find(kTable, selection, "selection");
+  return find(table, selection, "selection");
 }
 
 constexpr std::pair<const char*, BackupEntry> kBackup[] = {{"mean", {select_by<Mean>, Mean::value}}};

@@ -39,8 +39,8 @@ struct RootChild {
 // The index of the move to play; of equals the first.
 using FinalRule = std::size_t (*)(std::span<const RootChild> children);
 
-// What a child with visits is worth to the player who chooses it, as the backup rule has it.
-using ValueRule = double (*)(Reward rewards, double visits);
+// What a child with visits is worth to the player who chooses it, as the backup rule has it; `rewards` are their sum.
+using ValueRule = double (*)(double rewards, double visits);
 
 struct Rules {
   SelectRule select;

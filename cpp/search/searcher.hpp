@@ -128,7 +128,7 @@ class Searcher {
   std::optional<StoppedBy> time_spent() const;
   double root_value() const;
   double value(Reward rewards, std::uint32_t visits) const {
-    return visits == 0 ? 0.0 : rules_.value(rewards, static_cast<double>(visits));
+    return visits == 0 ? 0.0 : rules_.value(to_double(rewards), static_cast<double>(visits));
   }
 
   std::uint32_t plies_ = 0;

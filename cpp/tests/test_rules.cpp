@@ -1,13 +1,16 @@
 // Every rule against numbers worked out by hand.
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
+#include "core/rng.hpp"
 #include "doctest/doctest.h"
 #include "rules/final.hpp"
 #include "rules/mean.hpp"
 #include "rules/registry.hpp"
 #include "rules/select.hpp"
+#include "rules/select_avx2.hpp"
 #include "rules/ucb1.hpp"
 #include "rules/ucb_tuned1.hpp"
 #include "rules/ucb_tuned2.hpp"
@@ -43,11 +46,31 @@ std::uint32_t chosen(const OneNode& one, std::uint32_t parent_visits, const Para
   return rules.select(one.node(), parent_visits, rules.parameters);
 }
 
+#if TESUJI_HAS_AVX2
+// Both scans of a node whose children have at most `most_visits` visits: with few of them, ties abound.
+template <class Selection>
+void compare_scans(std::uint32_t child_count, std::uint32_t most_visits, Rng& rng, const Parameters& parameters) {
+  std::vector<std::uint32_t> visits;
+  std::vector<double> wins;
+  for (std::uint32_t child = 0; child < child_count; ++child) {
+    visits.push_back(rng.below(4) == 0 ? rng.below(3) : rng.below(most_visits));
+    wins.push_back(rng.below(2 * visits.back() + 1) / 2.0);
+  }
+  const OneNode one(visits, wins);
+  const std::uint32_t parent_visits = 1 + rng.below(most_visits);
+  CAPTURE(child_count);
+  CAPTURE(most_visits);
+  CAPTURE(parameters.fpu);
+  REQUIRE(select_child<Avx2Scan<Selection, Mean>>(one.node(), parent_visits, parameters) ==
+          select_child<PortableScan<Selection, Mean>>(one.node(), parent_visits, parameters));
+}
+#endif
+
 }  // namespace
 
 TEST_CASE("the mean is wins by visits") {
-  CHECK(Mean::value(3 * kRewardOne, 4) == 0.75);
-  CHECK(Mean::value(kRewardHalf, 3) == 0.5 / 3);
+  CHECK(Mean::value(3.0, 4) == 0.75);
+  CHECK(Mean::value(0.5, 3) == 0.5 / 3);
 }
 
 TEST_CASE("UCB1: r + C sqrt(ln s / n)") {
@@ -135,6 +158,25 @@ TEST_CASE("a node of a thousand children") {
   visits[900] = 0;
   CHECK(chosen(OneNode(visits, wins), 10000, Parameters{}) == 900);
 }
+
+#if TESUJI_HAS_AVX2
+TEST_CASE("the scan of four children at a time chooses what the portable one does" * doctest::skip(!avx2_available())) {
+  Rng rng(1);
+  const double infinity = std::numeric_limits<double>::infinity();
+  // The table of visits ends at 1024; the largest sums of rewards have 51 bits.
+  for (const std::uint32_t most_visits : {3u, 8u, 40u, 1000u, 1030u, 100'000u, (1u << 31) - 1}) {
+    for (const double fpu : {-infinity, 0.4, 1.1, 1e9, infinity}) {
+      for (std::uint32_t child_count = 1; child_count <= 400; child_count += child_count < 20 ? 1 : 37) {
+        compare_scans<Ucb1>(child_count, most_visits, rng, Parameters{.c = 0.0, .fpu = fpu});
+        compare_scans<Ucb1>(child_count, most_visits, rng, Parameters{.c = 0.7, .fpu = fpu});
+        compare_scans<UcbTuned1>(child_count, most_visits, rng, Parameters{.fpu = fpu});
+        compare_scans<UcbTuned2>(child_count, most_visits, rng, Parameters{.fpu = fpu});
+        compare_scans<UcbTuned2>(child_count, most_visits, rng, Parameters{.fpu = fpu, .term_outside = true});
+      }
+    }
+  }
+}
+#endif
 
 TEST_CASE("nonsense is refused") {
   CHECK_THROWS_AS(make_rules(Parameters{.selection = "ucb9"}), std::invalid_argument);

@@ -1,0 +1,91 @@
+// The scan of select.hpp, four children at a time. The equations of the rules stay what they are, functions of single
+// numbers: called for four children in a row and inlined here, they become vector instructions.
+//
+// The arrays are read with vector loads, each number whole but not as atomics: while other threads write them, a
+// thread sanitizer wants the portable scan.
+#pragma once
+
+#include "core/cpu.hpp"
+#include "rules/select.hpp"
+
+#if TESUJI_HAS_AVX2
+#include <immintrin.h>
+
+TESUJI_AVX2_BEGIN
+namespace tesuji {
+
+template <class Selection, class Backup>
+struct Avx2Scan {
+  static constexpr std::uint32_t kLanes = 4;
+  using Numbers = std::array<double, kLanes>;
+
+  static std::uint32_t best(const Node::Children& children, const ParentTerms& parent, const Parameters& parameters) {
+    if (children.count < kLanes) return PortableScan<Selection, Backup>::best(children, parent, parameters);
+    const double* inverse_roots = VisitTable::instance().inverse_roots();
+    const __m256d fpu = _mm256_set1_pd(parameters.fpu);
+    __m256d best_scores = _mm256_set1_pd(-std::numeric_limits<double>::infinity());
+    __m256i best_children = _mm256_setzero_si256();
+    for (std::uint32_t next = 0; next < children.count; next += kLanes) {
+      // The last four overlap the four before: a child looked at twice changes nothing.
+      const std::uint32_t first = std::min(next, children.count - kLanes);
+      const __m128i counts = _mm_loadu_si128(reinterpret_cast<const __m128i*>(children.visits_array + first));
+      const __m256i sums = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(children.rewards_array + first));
+      const __m256d visits = to_doubles(_mm256_cvtepu32_epi64(counts), 1.0);
+      const __m256d rewards = to_doubles(sums, to_double(1));
+      const __m256d scores =
+          _mm256_blendv_pd(scores_of(parent, rewards, visits, inverse_root(inverse_roots, counts, visits), parameters),
+                           fpu, _mm256_cmp_pd(visits, _mm256_setzero_pd(), _CMP_EQ_OQ));
+      const __m256i indices = _mm256_add_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 1, 2, 3));
+      const __m256d better = _mm256_cmp_pd(scores, best_scores, _CMP_GT_OQ);
+      best_children = _mm256_blendv_epi8(best_children, indices, _mm256_castpd_si256(better));
+      best_scores = _mm256_max_pd(scores, best_scores);
+    }
+    return first_of_best(best_scores, best_children);
+  }
+
+ private:
+  // Integers times `unit`, a power of two. Exact below 2^52, where all visits and sums of rewards are: such a number
+  // fits into the fraction of 2^52 units, which are then taken off.
+  static __m256d to_doubles(__m256i integers, double unit) {
+    const __m256d base = _mm256_set1_pd(0x1.0p52 * unit);
+    return _mm256_sub_pd(_mm256_or_pd(_mm256_castsi256_pd(integers), base), base);
+  }
+
+  // Of no visits, anything. Four single loads: gathering them took more than twice as long.
+  static __m256d inverse_root(const double* table, __m128i counts, __m256d visits) {
+    if (!_mm_testz_si128(counts, _mm_set1_epi32(~static_cast<int>(VisitTable::kSize - 1)))) {
+      return _mm256_div_pd(_mm256_set1_pd(1.0), _mm256_sqrt_pd(visits));
+    }
+    const auto low = static_cast<std::uint64_t>(_mm_cvtsi128_si64(counts));
+    const auto high = static_cast<std::uint64_t>(_mm_extract_epi64(counts, 1));
+    return _mm256_setr_pd(table[low & 0xffffffff], table[low >> 32], table[high & 0xffffffff], table[high >> 32]);
+  }
+
+  static __m256d scores_of(const ParentTerms& parent, __m256d rewards, __m256d visits, __m256d inverse_root,
+                           const Parameters& parameters) {
+    Numbers reward_of, visits_of, inverse_root_of, scores;
+    _mm256_storeu_pd(reward_of.data(), rewards);
+    _mm256_storeu_pd(visits_of.data(), visits);
+    _mm256_storeu_pd(inverse_root_of.data(), inverse_root);
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+      scores[lane] =
+          score_of<Selection, Backup>(parent, reward_of[lane], visits_of[lane], inverse_root_of[lane], parameters);
+    }
+    return _mm256_loadu_pd(scores.data());
+  }
+
+  // The lowest child among the lanes with the highest score. Without branches: which lane that is cannot be predicted.
+  static std::uint32_t first_of_best(__m256d scores, __m256i children) {
+    __m256d highest = _mm256_max_pd(scores, _mm256_permute2f128_pd(scores, scores, 1));
+    highest = _mm256_max_pd(highest, _mm256_permute_pd(highest, 0b0101));
+    const __m256d is_lower = _mm256_cmp_pd(scores, highest, _CMP_LT_OQ);
+    __m256i first = _mm256_or_si256(children, _mm256_castpd_si256(is_lower));
+    first = _mm256_min_epu32(first, _mm256_permute4x64_epi64(first, 0b01'00'11'10));
+    first = _mm256_min_epu32(first, _mm256_shuffle_epi32(first, 0b01'00'11'10));
+    return static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm256_castsi256_si128(first)));
+  }
+};
+
+}  // namespace tesuji
+TESUJI_AVX2_END
+#endif
