@@ -131,7 +131,7 @@ class _Game:
             a_is_first=self.a_is_first,
             a=str(self.plan.players[0]),
             b=str(self.plan.players[1]),
-            version=_version(),
+            version=tesuji_version(),
             opening=self.opening,
             seeds=self.seeds,
             moves=tuple(self.moves),
@@ -145,7 +145,7 @@ class _Game:
 
 
 @functools.cache
-def _version() -> str:
+def tesuji_version() -> str:
     return version("tesuji")
 
 
