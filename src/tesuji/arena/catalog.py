@@ -107,10 +107,12 @@ def _entry(name: str, table: dict[str, Any], source: str) -> CatalogEntry:
         raise ArgumentError(f"{where}: a name has letters, digits, '-', '_' and '.' only")
     for key, value in table.items():
         if key not in _KEYS:
-            raise ArgumentError(f"{where}: there is no key {key!r}; known are {', '.join(_KEYS)}{suggestion(key, _KEYS)}")
+            raise ArgumentError(
+                f"{where}: there is no key {key!r}; known are {', '.join(_KEYS)}{suggestion(key, _KEYS)}"
+            )
         _check_value(f"{where}: {key}", value, *_KEYS[key])
     if not table.get("command", "").strip():
-        raise ArgumentError(f"{where}: the command line is missing: write command = \"...\"")
+        raise ArgumentError(f'{where}: the command line is missing: write command = "..."')
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     entry = CatalogEntry(name=name, **values)
     try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tesuji.arena.catalog import load_engines, resolve_player
+from tesuji.arena.catalog import Catalog, load_engines, resolve_player
 from tesuji.arena.openings import NoOpenings, Openings, as_openings
 from tesuji.arena.plan import DEFAULT_MOVE_LIMIT, MatchPlan, Shard, parse_shard
 from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec
@@ -48,9 +48,10 @@ def match(
     openings: str | Path | Openings | None = None,
     sprt: tuple[float, float] | Sprt | None = None,
     failures: str = "loss",
+    timeout: float | None = None,
     move_limit: int = DEFAULT_MOVE_LIMIT,
     shard: str | Shard | None = None,
-    referee: PlayerSpec | None = None,
+    referee: str | PlayerSpec | None = None,
     cluster: str | None = None,
     count_duplicates: bool = False,
     progress: Callable[[GameRecord], None] | None = None,
@@ -66,6 +67,9 @@ def match(
     one opening a line; games 2i and 2i+1 share one. `sprt=(elo0, elo1)` stops as soon as the test has decided. `shard`
     is "i/n" to play only one of n parts, `cluster` the address of a Dask scheduler.
 
+    A player may be another program (`engines.toml` names them). One that fails, or does not answer for `timeout`
+    seconds, loses the game or makes it void, as `failures` says. A `referee` settles finished games of Go.
+
     With more than one job, processes are spawned: a script must then keep its own work under
     `if __name__ == "__main__":`.
     """
@@ -73,12 +77,12 @@ def match(
     budgets = make_budgets(playouts=playouts, seconds=seconds, cpu_seconds=cpu_seconds, threads=threads)
     plan = MatchPlan(
         start=start,
-        players=(as_player(a, budgets[0]), as_player(b, budgets[1])),
+        players=(as_player(a, budgets[0], timeout=timeout), as_player(b, budgets[1], timeout=timeout)),
         seed=choose_seed(seed, keeps=store is not None or shard is not None),
         openings=as_openings(openings, start),
         failures=failures,
         move_limit=move_limit,
-        referee=referee,
+        referee=None if referee is None else as_player(referee, budgets[0], timeout=timeout),
     )
     with Store(store) as opened:
         return run_match(
@@ -94,13 +98,19 @@ def match(
         )
 
 
-def as_player(value: str | EngineSpec | PlayerSpec, budget: Budget | None) -> PlayerSpec:
+def as_player(
+    value: str | EngineSpec | PlayerSpec,
+    budget: Budget | None,
+    *,
+    timeout: float | None = None,
+    catalog: Catalog | None = None,
+) -> PlayerSpec:
     """A player from an engine spec, the name of a program, or a player as it is, which has a budget of its own."""
     if isinstance(value, str | EngineSpec):
         given = Budget() if budget is None else budget  # without limits it says itself what is missing
         if isinstance(value, EngineSpec):
             return EnginePlayer(engine=value, budget=given)
-        return resolve_player(value, given, load_engines(None))
+        return resolve_player(value, given, load_engines() if catalog is None else catalog, timeout=timeout)
     if not hasattr(value, "open"):
         raise ArgumentError(f"a player is an engine spec, the name of a program or a PlayerSpec, not {shown(value)}")
     return value

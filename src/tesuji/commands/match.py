@@ -10,20 +10,30 @@ import typer
 
 from tesuji.arena.csv_file import export_csv, import_csv
 from tesuji.arena.match import as_player, choose_seed, make_budgets, run_match
-from tesuji.arena.openings import as_openings
 from tesuji.arena.plan import DEFAULT_MOVE_LIMIT, MatchPlan, Shard, parse_shard
-from tesuji.arena.result import MatchResult, cores
+from tesuji.arena.result import MatchResult
 from tesuji.arena.save_games import save_games
 from tesuji.arena.statistics import Sprt
 from tesuji.arena.store import Store
-from tesuji.arena.workers import MAX_JOBS
 from tesuji.checks import check_integer
-from tesuji.commands.common import (
-    JsonOption,
-    KomiOption,
-    SeedOption,
-    SizeOption,
-    ends_cleanly,
+from tesuji.commands.common import JsonOption, KomiOption, SeedOption, SizeOption, ends_cleanly
+from tesuji.commands.match_options import (
+    PLAYER_HELP,
+    ClusterOption,
+    CpuSecondsPairOption,
+    EnginesOption,
+    FailuresOption,
+    JobsOption,
+    MoveLimitOption,
+    OpeningsOption,
+    PlayoutsPairOption,
+    RefereeOption,
+    SecondsPairOption,
+    StoreOption,
+    ThreadsPairOption,
+    TimeoutOption,
+    check_jobs,
+    read_setting,
 )
 from tesuji.commands.match_view import Rows, Watcher, progress_bar, report
 from tesuji.errors import ArgumentError
@@ -38,35 +48,32 @@ DEMO: tuple[tuple[str, str, dict[str, Any], int, int], ...] = (
 #: What the papers lead one to expect when the playouts are doubled, in percent.
 EXPECTED = (60, 72)
 
-DEFAULT_PLAYOUTS = 1000
-
 
 @ends_cleanly
 def match(
     game: Annotated[str | None, typer.Argument(help=f"One of {', '.join(GAMES)}.", show_default=False)] = None,
-    a: Annotated[str | None, typer.Argument(help="A: an engine spec.", show_default=False)] = None,
-    b: Annotated[str | None, typer.Argument(help="B: an engine spec.", show_default=False)] = None,
+    a: Annotated[str | None, typer.Argument(help=f"A: {PLAYER_HELP}", show_default=False)] = None,
+    b: Annotated[str | None, typer.Argument(help=f"B: {PLAYER_HELP}", show_default=False)] = None,
     *,
-    playouts: Annotated[
-        str | None, typer.Option(help="Playouts a move: one number, or two for A,B.", show_default="1000")
-    ] = None,
-    seconds: Annotated[str | None, typer.Option(help="Seconds a move: one number, or two for A,B.")] = None,
-    cpu_seconds: Annotated[str | None, typer.Option(help="CPU-seconds a move: one number, or two for A,B.")] = None,
-    threads: Annotated[str, typer.Option(help="Threads of a search: one number, or two for A,B.")] = "1",
+    playouts: PlayoutsPairOption = None,
+    seconds: SecondsPairOption = None,
+    cpu_seconds: CpuSecondsPairOption = None,
+    threads: ThreadsPairOption = "1",
     games: Annotated[int, typer.Option(help="Number of games.")] = 100,
-    jobs: Annotated[int | None, typer.Option(help="Processes; by default one a core.", show_default=False)] = None,
+    jobs: JobsOption = None,
     seed: SeedOption = None,
     size: SizeOption = None,
     komi: KomiOption = None,
-    openings: Annotated[
-        str | None, typer.Option(help="random:N for N random moves, or a file with one opening a line.")
-    ] = None,
-    failures: Annotated[str, typer.Option(help="What a player that fails gets: loss, or void for the game.")] = "loss",
-    move_limit: Annotated[int, typer.Option(help="After so many moves a game is a draw.")] = DEFAULT_MOVE_LIMIT,
+    openings: OpeningsOption = None,
+    failures: FailuresOption = "loss",
+    timeout: TimeoutOption = None,
+    move_limit: MoveLimitOption = DEFAULT_MOVE_LIMIT,
+    referee: RefereeOption = None,
+    engines: EnginesOption = None,
     sprt: Annotated[str | None, typer.Option(help="elo0,elo1: stop when a sequential test has decided.")] = None,
-    store: Annotated[Path | None, typer.Option(help="File for the games; the same command goes on from it.")] = None,
+    store: StoreOption = None,
     shard: Annotated[str | None, typer.Option(help="i/n: play only the i-th of n parts.")] = None,
-    cluster: Annotated[str | None, typer.Option(help="Address of a Dask scheduler that plays the games.")] = None,
+    cluster: ClusterOption = None,
     export: Annotated[Path | None, typer.Option(help="Write the games to a CSV file.")] = None,
     import_: Annotated[
         Path | None, typer.Option("--import", help="Go on from the CSV file of another machine.")
@@ -83,7 +90,7 @@ def match(
     """Play a match between two players, colours alternating, and show the winning percentage."""
     options = RunOptions(
         games=check_integer("games", games, low=1),
-        jobs=check_integer("jobs", cores() if jobs is None else jobs, low=1, high=MAX_JOBS),
+        jobs=check_jobs(jobs),
         shard=None if shard is None else parse_shard(shard),
         sprt=None if sprt is None else parse_sprt(sprt),
         cluster=cluster,
@@ -100,22 +107,21 @@ def match(
         raise ArgumentError("a match needs GAME, A and B, for example: tesuji match othello 'uct(c=0.7)' uct")
     # All is read before the progress bar appears: a mistake gets its one line.
     start = make_game(game, size=size, komi=komi)
-    if playouts is None and seconds is None and cpu_seconds is None:
-        playouts = str(DEFAULT_PLAYOUTS)
-    budgets = make_budgets(
-        playouts=parse_pair("--playouts", playouts, int),
-        seconds=parse_pair("--seconds", seconds, float),
-        cpu_seconds=parse_pair("--cpu-seconds", cpu_seconds, float),
-        threads=parse_pair("--threads", threads, int),
-    )
-    plan = MatchPlan(
-        start=start,
-        players=(as_player(a, budgets[0]), as_player(b, budgets[1])),
-        seed=choose_seed(seed, keeps=any(value is not None for value in (store, shard, import_, export))),
-        openings=as_openings(openings, start),
+    setting = read_setting(
+        start,
+        playouts=playouts,
+        seconds=seconds,
+        cpu_seconds=cpu_seconds,
+        threads=threads,
+        openings=openings,
         failures=failures,
+        timeout=timeout,
         move_limit=move_limit,
+        referee=referee,
+        engines=engines,
     )
+    keeps = any(value is not None for value in (store, shard, import_, export))
+    plan = setting.plan(a, b, seed=choose_seed(seed, keeps=keeps))
     plan.check()
     with Store(store) as opened:
         if import_ is not None:
@@ -143,7 +149,7 @@ class RunOptions:
 def run_shown(name: str, plan: MatchPlan, store: Store, options: RunOptions) -> MatchResult:
     """A match with a progress bar."""
     with progress_bar() as progress:
-        watcher = Watcher(progress, name, options.games)
+        watcher = Watcher(progress, name, len(list((options.shard or Shard()).numbers(options.games))))
         return run_match(plan, store=store, progress=watcher, resumed=watcher.resume, **vars(options))
 
 
@@ -170,20 +176,6 @@ def expectation(rows: Rows) -> str:
     outside = [name for name, result in rows if result.interval.low > high or result.interval.high < low]
     text = f"; expected: {low} to {high}%"
     return f"{text}, which {' and '.join(outside)} did not keep to" if outside else text
-
-
-def parse_pair(option: str, text: str | None, kind: type[int | float]) -> tuple[float, float] | None:
-    """`1000`, or `2000,1000` for A and B."""
-    if text is None:
-        return None
-    words = [word.strip().replace("_", "") for word in text.split(",")]
-    try:
-        numbers = [kind(word) for word in words]
-    except ValueError:
-        numbers = []
-    if len(numbers) not in (1, 2):
-        raise ArgumentError(f"{option} must be one number, or two with a comma for A and B, not {text!r}")
-    return numbers[0], numbers[-1]
 
 
 def parse_sprt(text: str) -> Sprt:

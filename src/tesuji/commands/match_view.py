@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
@@ -69,11 +69,16 @@ def report(rows: Rows, *, json: bool, title: str | None = None, remark: str = ""
         print_json(values if title is not None else values[0])
     else:
         console.print(match_table(rows, title=title, remark=remark))
-    for note in dict.fromkeys(note for _, result in rows for note in result.notes):
-        error_console.print(f"note: {note}", markup=False, highlight=False, soft_wrap=True)
+    print_notes(result for _, result in rows)
     if any(result.interrupted for _, result in rows):
         error_console.print("interrupted: the games that were finished are counted")
         raise typer.Exit(INTERRUPTED)
+
+
+def print_notes(results: Iterable[MatchResult]) -> None:
+    """What the reader should know, each once."""
+    for note in dict.fromkeys(note for result in results for note in result.notes):
+        error_console.print(f"note: {note}", markup=False, highlight=False, soft_wrap=True)
 
 
 def match_table(rows: Rows, *, title: str | None, remark: str) -> Table:
