@@ -18,8 +18,8 @@ from tesuji.games.go import Go
 from tesuji.games.position import EMPTY
 
 PLAYOUTS: Final = 1000
-# A chain that its player owns less often is dead. Of the dead chains in games that GNU Go ended nearly all are far below,
-# and its living ones far above; either side of a seki, which random play cannot hold, is at nearly a half.
+# A chain that its player owns less often is dead. In games that GNU Go ended, nearly all that it calls dead is far
+# below this, all else far above; either side of a seki, which random play cannot hold, is at nearly a half.
 ALIVE_SHARE: Final = 0.35
 _SCORE: Final = re.compile(r"(?:([BW])\+(\d+(?:\.\d*)?)|0(?:\.0*)?)")
 
