@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from players_for_tests import Scripted
 
 import tesuji
+from tests.arena.players_for_tests import Scripted
 from tesuji import MatchError, Othello, TicTacToe, TreeGame, match
 from tesuji.arena.openings import ListedOpenings, RandomOpenings, read_openings
 from tesuji.arena.result import observations
