@@ -134,7 +134,7 @@ class _Game:
             a=str(self.plan.players[0]),
             b=str(self.plan.players[1]),
             version=tesuji_version(),
-            opening=self.opening,
+            opening=self.opening[: len(self.moves)],  # a player may fail before its end
             seeds=self.seeds,
             moves=tuple(self.moves),
             points=points,
