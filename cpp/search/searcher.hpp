@@ -85,6 +85,9 @@ class Searcher {
   // Plays a legal move at the root and keeps what is known below it.
   void advance(Move move);
 
+  // Whether the game is over at the root, so that there is nothing to search.
+  virtual bool is_over() const = 0;
+
   // How many moves have been played at the root since the beginning.
   std::uint32_t plies() const { return plies_; }
 

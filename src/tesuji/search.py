@@ -136,6 +136,9 @@ class RunReport(NamedTuple):
     stopped_by: str = "not run"
 
 
+NOT_RUN = RunReport()
+
+
 class Search:
     """A Monte-Carlo tree search that can be run in pieces, and follows the game with `advance`.
 
@@ -169,16 +172,23 @@ class Search:
             self._searcher = position.native.searcher(self._engine.to_parameters(), self._seed, memory)
         except MemoryError:
             raise ArgumentError(f"the system does not give max_memory = {memory} bytes: ask for less") from None
-        # By the number of moves since the beginning, which the core counts: so position and tree stay together even if
-        # an exception, such as that of Ctrl-C, comes between the two steps of advance().
-        self._positions = {0: position}
+        # All moves since the beginning. How many of them have been played the core knows: so position and tree stay
+        # together even if an exception, such as that of Ctrl-C, comes between the two steps of advance().
+        self._moves: list[int] = []
+        self._known = (0, position)  # after so many moves
+        self._move_count = position.num_distinct_moves
         self._alone = _Alone()
-        self._run = RunReport()
+        self._run = NOT_RUN
 
     @property
     def position(self) -> Position:
         """The position at the root of the tree."""
-        return self._positions[self._searcher.plies()]
+        known, position = self._known
+        plies = self._searcher.plies()
+        for move in self._moves[known:plies]:
+            position = position.play(move)
+        self._known = plies, position
+        return position
 
     @property
     def engine(self) -> EngineSpec:
@@ -214,7 +224,7 @@ class Search:
         count = None if playouts is None else check_integer("playouts", playouts, low=1, high=MAX_PLAYOUTS)
         wall = None if seconds is None else check_positive("seconds", seconds)
         cpu = None if cpu_seconds is None else check_positive("cpu_seconds", cpu_seconds)
-        if self.position.is_over:
+        if self._searcher.is_over():
             raise GameStateError(f"there is nothing to search: the game is over ({self.position!r})")
         try:
             report = self._searcher.run(count, wall, cpu)
@@ -234,12 +244,19 @@ class Search:
     def advance(self, move: SupportsIndex | str) -> None:
         """Plays a move at the root and keeps what is known below it."""
         with self._alone:
-            plies = self._searcher.plies()
-            position = self._positions[plies]
-            following = position.play(move)
-            self._positions = {plies: position, plies + 1: following}
-            self._searcher.advance(position.parse_move(move) if isinstance(move, str) else operator.index(move))
-            self._run = RunReport()
+            number = move if type(move) is int and 0 <= move < self._move_count else self._legal_move(move)
+            self._moves[self._searcher.plies() :] = [number]
+            try:
+                self._searcher.advance(number)
+            except ValueError:
+                self._legal_move(number)  # says what is wrong with it
+                raise
+            self._run = NOT_RUN
+
+    def _legal_move(self, move: SupportsIndex | str) -> int:
+        """The number of a legal move; the error of an illegal one says why."""
+        self.position.play(move)
+        return self.position.parse_move(move) if isinstance(move, str) else operator.index(move)
 
     def stop(self) -> None:
         """Ends the run that goes on in another thread; where there is none it does nothing.

@@ -131,8 +131,8 @@ class _Game:
         return GameRecord(
             number=self.number,
             a_is_first=self.a_is_first,
-            a=str(self.plan.players[0]),
-            b=str(self.plan.players[1]),
+            a=self.plan.names[0],
+            b=self.plan.names[1],
             version=tesuji_version(),
             opening=self.opening[: len(self.moves)],  # a player may fail before its end
             seeds=self.seeds,

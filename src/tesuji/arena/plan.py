@@ -68,13 +68,18 @@ class MatchPlan:
         """The seeds of A and B in this game."""
         return derive_seed(self.seed, number, "a"), derive_seed(self.seed, number, "b")
 
+    @functools.cached_property
+    def names(self) -> tuple[str, str]:
+        """What tells A and B from all other players."""
+        return str(self.players[0]), str(self.players[1])
+
     def describe(self) -> dict[str, Any]:
         """The plan in plain values, the same on every machine."""
         return {
             "game": self.start.game,
             "start": self.start.fingerprint(),
-            "a": str(self.players[0]),
-            "b": str(self.players[1]),
+            "a": self.names[0],
+            "b": self.names[1],
             "seed": str(self.seed),
             "openings": str(self.openings),
             "failures": self.failures,

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from tesuji.checks import check_integer, check_positive
 from tesuji.engines import EngineSpec
-from tesuji.errors import ArgumentError, GameStateError, TesujiError
+from tesuji.errors import ArgumentError, TesujiError
 from tesuji.games.position import Position
 from tesuji.search import MAX_PLAYOUTS, Search
 
@@ -117,7 +117,7 @@ class EnginePlayer:
 class _SearchingPlayer:
     def __init__(self, spec: EnginePlayer) -> None:
         self._spec = spec
-        self._search: Search | None = None
+        self._search: Search  # from begin() on
         self.cpu_seconds = 0.0
 
     def begin(self, start: Position, *, seed: int) -> None:
@@ -125,10 +125,10 @@ class _SearchingPlayer:
         self.cpu_seconds = 0.0
 
     def observe(self, move: int) -> None:
-        self._running().advance(move)
+        self._search.advance(move)
 
     def choose(self, position: Position, stopped: Callable[[], bool]) -> int | None:  # noqa: ARG002  the search knows it
-        search = self._running()
+        search = self._search
         budget = self._spec.budget
         playouts, seconds, cpu_seconds = budget.playouts, budget.seconds, budget.cpu_seconds
         # In pieces, so that a stop does not wait for the end; with playouts as budget it is still the same run.
@@ -144,10 +144,4 @@ class _SearchingPlayer:
             seconds = None if seconds is None else max(seconds - run.seconds, LEAST_SECONDS)
             cpu_seconds = None if cpu_seconds is None else max(cpu_seconds - run.cpu_seconds, LEAST_SECONDS)
 
-    def close(self) -> None:
-        self._search = None
-
-    def _running(self) -> Search:
-        if self._search is None:
-            raise GameStateError("no game has begun: call begin() first")
-        return self._search
+    def close(self) -> None: ...

@@ -57,8 +57,8 @@ def from_row(plan: MatchPlan, row: Mapping[str, Any]) -> GameRecord:
         record = GameRecord(
             number=int(row["number"]),
             a_is_first=bool(int(row["a_is_first"])),
-            a=str(plan.players[0]),
-            b=str(plan.players[1]),
+            a=plan.names[0],
+            b=plan.names[1],
             version=row["version"],
             opening=moves[: int(row["opening_plies"])],
             seeds=(int(row["seed_a"]), int(row["seed_b"])),

@@ -83,6 +83,7 @@ class Store:
 
     def __init__(self, path: Path | str | None = None, *, must_exist: bool = False) -> None:
         self.name = "the store in memory" if path is None else str(path)
+        self._match_ids: dict[str, int] = {}
         if path is not None:
             _check_place(Path(path), must_exist=must_exist)
         with self._errors():
@@ -159,9 +160,11 @@ class Store:
 
     def add_match(self, plan: MatchPlan) -> int:
         """The row of this match, which is made where there is none."""
-        values = {"digest": plan.digest, **plan.describe()}
-        with self._errors():
-            return self._match_id(tuple(values[column] for column in _MATCH_COLUMNS))
+        if plan.digest not in self._match_ids:
+            values = {"digest": plan.digest, **plan.describe()}
+            with self._errors():
+                self._match_ids[plan.digest] = self._match_id(tuple(values[column] for column in _MATCH_COLUMNS))
+        return self._match_ids[plan.digest]
 
     def _match_id(self, values: tuple[object, ...]) -> int:
         columns, marks = ", ".join(_MATCH_COLUMNS), ", ".join("?" * len(_MATCH_COLUMNS))
