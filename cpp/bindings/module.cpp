@@ -164,8 +164,10 @@ void bind_search(nb::module_& module) {
            nb::arg("cpu_seconds") = nb::none())
       .def("advance", &Searcher::advance, nb::arg("move"), nb::call_guard<nb::gil_scoped_release>())
       .def("plies", &Searcher::plies)
+      .def("is_over", &Searcher::is_over)
       .def("stop", &Searcher::stop)
       .def("snapshot", &Searcher::snapshot)
+      .def("best_move", &Searcher::best_move)
       .def("tree", &Searcher::tree_lines, nb::arg("max_depth"), nb::arg("min_visits"));
 }
 

@@ -34,6 +34,8 @@ class Search : public Searcher {
     if (position.num_players() > kMaxPlayers) throw std::invalid_argument("a game has at most 8 players");
   }
 
+  bool is_over() const override { return root_position_.is_over(); }
+
  protected:
   std::uint64_t simulate(std::uint64_t most) override {
     if (evaluator_) return simulate_batch(most);

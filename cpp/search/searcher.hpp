@@ -97,10 +97,15 @@ class Searcher {
   // Plays a legal move at the root and keeps what is known below it.
   void advance(Move move);
 
+  // Whether the game is over at the root, so that there is nothing to search.
+  virtual bool is_over() const = 0;
+
   // How many moves have been played at the root since the beginning.
   std::uint32_t plies() const { return plies_; }
 
   Snapshot snapshot() const;
+  // The move that the final rule takes, where there is one: the part of a snapshot that a game needs.
+  std::optional<Move> best_move() const;
   std::vector<TreeLine> tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const;
 
  protected:
@@ -126,6 +131,7 @@ class Searcher {
   void run_on(RunReport& report, const std::function<bool()>& interrupted);
   // Which of the two budgets of time is spent, if one is.
   std::optional<StoppedBy> time_spent() const;
+  std::optional<std::size_t> best_child() const;
   double root_value() const;
   double value(Reward rewards, std::uint32_t visits) const {
     return visits == 0 ? 0.0 : rules_.value(to_double(rewards), static_cast<double>(visits));

@@ -7,7 +7,10 @@
 
 from importlib.metadata import version as _version
 
-from tesuji.arena.match import MatchResult, match
+from tesuji.arena.match import match
+from tesuji.arena.players import Budget, EnginePlayer
+from tesuji.arena.record import GameRecord
+from tesuji.arena.result import MatchResult
 from tesuji.engines import EngineSpec, engine_help, parse_engine
 from tesuji.errors import (
     ArgumentError,
@@ -15,8 +18,10 @@ from tesuji.errors import (
     GameError,
     GameStateError,
     IllegalMoveError,
+    MatchError,
     SearchBusyError,
     SpecError,
+    StoreError,
     TesujiError,
     WorkerError,
 )
@@ -39,15 +44,19 @@ __version__ = _version("tesuji")
 __all__ = [
     "CHANCE",
     "ArgumentError",
+    "Budget",
     "CompiledGame",
+    "EnginePlayer",
     "EngineSpec",
     "EvaluatorError",
     "Game",
     "GameError",
+    "GameRecord",
     "GameStateError",
     "Go",
     "Havannah",
     "IllegalMoveError",
+    "MatchError",
     "MatchResult",
     "MoveStatistics",
     "Othello",
@@ -56,6 +65,7 @@ __all__ = [
     "SearchBusyError",
     "SearchResult",
     "SpecError",
+    "StoreError",
     "SumOfSwitches",
     "TesujiError",
     "TicTacToe",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from typing import Any, NoReturn
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, NoReturn
 
 from tesuji import _core
 from tesuji.checks import check_integer, check_memory, check_positive, check_seed
@@ -141,14 +140,16 @@ class SearchResult:
         return "\n".join([*lines, "}"])
 
 
-@dataclass(frozen=True)
-class RunReport:
+class RunReport(NamedTuple):
     """What a run spent and what ended it; before the first one nothing has been spent."""
 
     playouts: int = 0
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     stopped_by: str = "not run"
+
+
+NOT_RUN = RunReport()
 
 
 class Search:
@@ -199,12 +200,15 @@ class Search:
             )
         except MemoryError:
             raise ArgumentError(f"the system does not give max_memory = {memory} bytes: ask for less") from None
+        # All moves since the beginning. How many of them have been played the core knows: so position and tree stay
+        # together even if an exception, such as that of Ctrl-C, comes between the two steps of advance().
+        self._moves: list[Any] = []
         self._subject = subject
-        # By the number of moves since the beginning, which the core counts: so position and tree stay together even if
-        # an exception, such as that of Ctrl-C, comes between the two steps of advance().
-        self._positions: dict[int, Position | OwnPosition] = {0: subject}
-        self._lock = threading.Lock()
-        self._run = RunReport()
+        self._known = (0, subject)  # after so many moves
+        # Of the games of this package; the moves of a user's own game get their numbers as they appear.
+        self._move_count = subject.num_distinct_moves if isinstance(subject, Position) else 0
+        self._alone = _Alone()
+        self._run = NOT_RUN
 
     @property
     def position(self) -> Any:
@@ -213,7 +217,12 @@ class Search:
 
     @property
     def _root(self) -> Position | OwnPosition:
-        return self._positions[self._searcher.plies()]
+        known, position = self._known
+        plies = self._searcher.plies()
+        for move in self._moves[known:plies]:
+            position = position.play(move)
+        self._known = plies, position
+        return position
 
     @property
     def engine(self) -> EngineSpec:
@@ -232,7 +241,7 @@ class Search:
         Ctrl-C ends the run too, and does not raise: a search has an answer at any moment, and it is not thrown away.
         The result then says `stopped_by == "interrupt"`, which a loop over several runs should look at.
         """
-        with self._alone():
+        with self._alone:
             self._think(playouts, seconds, cpu_seconds)
             return self._result()
 
@@ -240,7 +249,7 @@ class Search:
         self, playouts: int | None = None, seconds: float | None = None, cpu_seconds: float | None = None
     ) -> RunReport:
         """Like `run`, without collecting a result: that counts when runs are short and only `best_move` is wanted."""
-        with self._alone():
+        with self._alone:
             return self._think(playouts, seconds, cpu_seconds)
 
     def _think(self, playouts: int | None, seconds: float | None, cpu_seconds: float | None) -> RunReport:
@@ -249,9 +258,9 @@ class Search:
         count = None if playouts is None else check_integer("playouts", playouts, low=1, high=MAX_PLAYOUTS)
         wall = None if seconds is None else check_positive("seconds", seconds)
         cpu = None if cpu_seconds is None else check_positive("cpu_seconds", cpu_seconds)
-        if self._root.is_over:
-            raise GameStateError(f"there is nothing to search: the game is over ({self._root!r})")
         try:
+            if self._searcher.is_over():
+                raise GameStateError(f"there is nothing to search: the game is over ({self._root!r})")
             report = self._searcher.run(count, wall, cpu)
         except _core.BadGame as error:
             raise GameError(str(error)) from None
@@ -262,25 +271,30 @@ class Search:
 
     def best_move(self) -> Any:
         """The move to play by what is known so far."""
-        with self._alone():
-            snapshot = self._searcher.snapshot()
-        return self._subject.move_of(_best(snapshot, snapshot.moves).move)
+        with self._alone:
+            number = self._searcher.best_move()
+        if number is None:
+            raise _nothing_searched()
+        return self._subject.move_of(number)
 
     def advance(self, move: Any) -> None:
         """Plays a move at the root, given as itself or by its text, and keeps what is known below it."""
-        with self._alone():
-            position = self._root
-            following = position.play(move)
-            plies = self._searcher.plies()
-            self._positions = {plies: position, plies + 1: following}
-            self._searcher.advance(self._number_of(move))
-            self._run = RunReport()
+        with self._alone:
+            number = move if type(move) is int and 0 <= move < self._move_count else self._number_of(move)
+            self._moves[self._searcher.plies() :] = [self._subject.move_of(number)]
+            try:
+                self._searcher.advance(number)
+            except ValueError:
+                self._number_of(move)  # says what is wrong with it
+                raise
+            self._run = NOT_RUN
 
     def _number_of(self, move: Any) -> int:
-        """The number of a move that is legal at the root, as the searcher knows it."""
+        """The number of a move that is legal at the root, as the searcher knows it; else an error that says why."""
         root = self._root
-        if isinstance(root, OwnPosition) and isinstance(self._subject, OwnPosition):
-            return self._subject.native.move_number(root.legal_move(move))
+        if isinstance(root, OwnPosition):
+            return self._subject.native.move_number(root.legal_move(move))  # type: ignore[union-attr]  # of one kind
+        root.play(move)
         return root.move_number(move)
 
     def stop(self) -> None:
@@ -292,7 +306,7 @@ class Search:
 
     def result(self) -> SearchResult:
         """What is known so far. Playouts and times are those of the last run since the last move."""
-        with self._alone():
+        with self._alone:
             return self._result()
 
     def _result(self) -> SearchResult:
@@ -335,17 +349,8 @@ class Search:
             child_slots=snapshot.child_slots,
             memory=snapshot.memory,
             tree=tuple(_tree_node(line, position, move_of) for line in lines),
-            **asdict(self._run),
+            **self._run._asdict(),
         )
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        if not self._lock.acquire(blocking=False):
-            raise SearchBusyError("another thread is at work with this search: stop() its run, or wait for its end")
-        try:
-            yield
-        finally:
-            self._lock.release()
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a search cannot be copied or pickled: make a new one from its position, engine and seed")
@@ -373,6 +378,22 @@ def _core_policy(policy: Any, subject: Position | OwnPosition, seed: int) -> Any
     return policy_for_core(policy, subject, seed)
 
 
+class _Alone:
+    """Lets one thread in at a time, and sends the others away. A class, since a generator takes longer."""
+
+    __slots__ = ("_lock",)
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise SearchBusyError("another thread is at work with this search: stop() its run, or wait for its end")
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 def _unsearched(move: Any, position: Position | OwnPosition) -> MoveStatistics:
     """A legal move that the engine found not worth a thought."""
     text = position.format_move(move)
@@ -381,8 +402,12 @@ def _unsearched(move: Any, position: Position | OwnPosition) -> MoveStatistics:
 
 def _best(snapshot: _core.Snapshot, children: list[_core.ChildStatistics]) -> _core.ChildStatistics:
     if snapshot.best is None:
-        raise GameStateError("nothing has been searched here yet: run() first")
+        raise _nothing_searched()
     return children[snapshot.best]
+
+
+def _nothing_searched() -> GameStateError:
+    return GameStateError("nothing has been searched here yet: run() first")
 
 
 def _tree_node(line: _core.TreeLine, position: Position | OwnPosition, move_of: Callable[[int], Any]) -> TreeNode:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Final, NoReturn, Self, SupportsIndex
 
@@ -152,7 +154,7 @@ class Position(ABC):
     def _move_number(self, move: object) -> int:
         if isinstance(move, str):
             return self.parse_move(move)
-        number = as_integer(move)
+        number = move if type(move) is int else as_integer(move)  # the first is what a game does all the time
         if number is None:
             raise IllegalMoveError(
                 f"{shown(move)} ({type(move).__name__}) is no move: give a move's number or its text"
@@ -196,6 +198,11 @@ class Position(ABC):
     @abstractmethod
     def _state(self) -> dict[str, Any]:
         """All that makes up this position, in plain values: what a pickle holds."""
+
+    def fingerprint(self) -> str:
+        """A short text that tells this position from all others, the same in every process and on every machine."""
+        text = json.dumps({"game": self.game, **self._state()}, sort_keys=True, default=bytes.hex)
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
     @classmethod
     @abstractmethod
