@@ -114,6 +114,11 @@ def test_cpu_time_of_the_program_and_its_children_is_counted() -> None:
         client.send("genmove b", timeout=PATIENCE)
         assert client.cpu_seconds > 0.5
     assert client.cpu_seconds > 0.5, "remembered after the end"
+    with GtpClient([*FAKE, "burn"]) as client:
+        client.send("genmove b", timeout=PATIENCE)
+        with pytest.raises(PlayerFailure, match="crash"):
+            client.send("raw 0a", timeout=PATIENCE)
+    assert client.cpu_seconds > 0.5, "and after a crash"
 
 
 @needs_proc

@@ -240,7 +240,7 @@ class GtpClient:
         if code is None:
             how = "closed its pipe but went on running"
         elif code < 0:
-            how = f"was killed by {signal.Signals(-code).name}"
+            how = f"was killed by signal {-code} ({signal.strsignal(-code) or 'unknown'})"
         else:
             how = f"exited with code {code}"
         self._fail("crash", f"{how} when asked {command!r}")
