@@ -1,6 +1,7 @@
 #include "games/go.hpp"
 
 #include "bindings/bind_game.hpp"
+#include "games/go_ownership.hpp"
 
 namespace tesuji::bindings {
 namespace {
@@ -10,6 +11,16 @@ constexpr const char* kAnyGo = "Go9 | Go13 | Go19 | GoAny";
 std::optional<Move> none_if_no_move(Move move) {
   if (move == kNoMove) return std::nullopt;
   return move;
+}
+
+template <int kSize>
+nb::tuple ownership(const Go<kSize>& position, std::uint32_t playouts, std::uint64_t seed) {
+  std::array<std::vector<std::uint32_t>, 2> counts;
+  {
+    const nb::gil_scoped_release release;
+    counts = count_ownership(position, playouts, seed);
+  }
+  return nb::make_tuple(counts[0], counts[1]);
 }
 
 template <int kSize>
@@ -23,7 +34,9 @@ void bind_go_of_size(nb::module_& module, const char* name) {
       .def("passes", &G::passes)
       .def("last_move", [](const G& position) { return none_if_no_move(position.last_move()); })
       .def("area_score", &G::area_score)
-      .def("history", &G::history);
+      .def("history", &G::history)
+      .def("ownership", &ownership<kSize>, nb::arg("playouts"), nb::arg("seed"),
+           nb::sig("def ownership(self, playouts: int, seed: int) -> tuple[list[int], list[int]]"));
 }
 
 // Calls `make` with the fast board of the size, or with the one that takes any.

@@ -7,14 +7,19 @@
 
 from importlib.metadata import version as _version
 
-from tesuji.arena.match import MatchResult, match
+from tesuji.arena.match import match
+from tesuji.arena.players import Budget, EnginePlayer
+from tesuji.arena.record import GameRecord
+from tesuji.arena.result import MatchResult
 from tesuji.engines import EngineSpec, engine_help, parse_engine
 from tesuji.errors import (
     ArgumentError,
     GameStateError,
     IllegalMoveError,
+    MatchError,
     SearchBusyError,
     SpecError,
+    StoreError,
     TesujiError,
     WorkerError,
 )
@@ -25,11 +30,15 @@ __version__ = _version("tesuji")
 
 __all__ = [
     "ArgumentError",
+    "Budget",
+    "EnginePlayer",
     "EngineSpec",
+    "GameRecord",
     "GameStateError",
     "Go",
     "Havannah",
     "IllegalMoveError",
+    "MatchError",
     "MatchResult",
     "MoveStatistics",
     "Othello",
@@ -38,6 +47,7 @@ __all__ = [
     "SearchBusyError",
     "SearchResult",
     "SpecError",
+    "StoreError",
     "SumOfSwitches",
     "TesujiError",
     "TicTacToe",

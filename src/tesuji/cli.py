@@ -14,6 +14,8 @@ from tesuji.commands.common import INTERRUPTED, USAGE_ERROR, error_console, exam
 from tesuji.commands.doctor import doctor
 from tesuji.commands.match import match
 from tesuji.commands.play import play
+from tesuji.commands.store import store
+from tesuji.commands.tournament import tournament
 from tesuji.engines import engine_help
 
 app = typer.Typer(name="tesuji", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
@@ -48,8 +50,13 @@ app.command(
     epilog=example(
         "tesuji match havannah 'uct(c=0.7)' uct --size 5 --playouts 1000 --games 200",
         "tesuji match othello uct uct --playouts 2000,1000 --json",
+        "tesuji match go uct gnugo --games 1000 --openings random:4 --store results.db",
     )
 )(match)
+app.command(epilog=example("tesuji tournament othello uct 'uct(c=0.5)' ucb-tuned1 --games 200 --store results.db"))(
+    tournament
+)
+app.add_typer(store, name="store")
 app.command(epilog=example("tesuji bench --json > bench.json"))(bench)
 app.command(epilog=example("tesuji doctor"))(doctor)
 app.command(epilog=example("tesuji engines"))(engines)

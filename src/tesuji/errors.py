@@ -9,8 +9,10 @@ __all__ = [
     "ArgumentError",
     "GameStateError",
     "IllegalMoveError",
+    "MatchError",
     "SearchBusyError",
     "SpecError",
+    "StoreError",
     "TesujiError",
     "WorkerError",
 ]
@@ -38,6 +40,14 @@ class SearchBusyError(TesujiError, RuntimeError):
 
 class SpecError(TesujiError, ValueError):
     """An engine spec that cannot be understood."""
+
+
+class MatchError(TesujiError, RuntimeError):
+    """A match that makes no sense to go on with."""
+
+
+class StoreError(TesujiError, RuntimeError):
+    """A file of results that cannot be used: damaged, of another kind, or in contradiction with another."""
 
 
 class WorkerError(TesujiError, RuntimeError):

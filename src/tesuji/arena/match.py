@@ -1,317 +1,277 @@
-"""A match of two engines: many games, colours alternating, on several processes if wanted."""
+"""A match of two players: many games, colours alternating, in several processes if wanted; it can be resumed."""
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import itertools
-import multiprocessing
-import os
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from multiprocessing.synchronize import Event
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
-from tesuji.arena.statistics import Interval, Score
+from tesuji.arena.catalog import Catalog, load_engines, resolve_player
+from tesuji.arena.openings import NoOpenings, Openings, as_openings
+from tesuji.arena.plan import DEFAULT_MOVE_LIMIT, MatchPlan, Shard, parse_shard
+from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec
+from tesuji.arena.record import GameRecord, mark_duplicates
+from tesuji.arena.result import MatchResult, crowding, observations
+from tesuji.arena.statistics import Sprt
+from tesuji.arena.store import Store
+from tesuji.arena.tally import Tally
+from tesuji.arena.workers import MAX_JOBS, play_here, play_in_processes
 from tesuji.checks import check_integer, check_seed
-from tesuji.engines import EngineSpec, parse_engine
-from tesuji.errors import ArgumentError, GameStateError, WorkerError, shown
+from tesuji.engines import EngineSpec
+from tesuji.errors import ArgumentError, MatchError, shown
 from tesuji.games.position import Position
 from tesuji.games.registry import make_game
-from tesuji.search import MAX_PLAYOUTS, Search
 
-MAX_JOBS = 1024
-# Without superko a game of Go may go round in circles; no other game comes near this.
-MAX_MOVES = 2000
-# A fraction of a second in any of the games.
-STOP_CHECK_PLAYOUTS = 10_000
+# A match with so many void games and no other would only waste time.
+VOID_GAMES_THAT_HALT = 4
+# What is meant to be continued must have the same seed the next time.
+DEFAULT_SEED = 1
 
-
-@dataclass(frozen=True, kw_only=True)
-class GameRecord:
-    """One game. `points` is what A got: 1, 0.5 or 0."""
-
-    number: int
-    a_is_first: bool
-    seeds: tuple[int, int]
-    moves: tuple[int, ...]
-    points: float
-    cpu_seconds: tuple[float, float]
-    ended_by: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class MatchResult:
-    """The result as A sees it. Games that were not played because of Ctrl-C are missing, and `interrupted` says so."""
-
-    a: EngineSpec
-    b: EngineSpec
-    playouts: tuple[int, int]
-    seed: int
-    score: Score
-    records: tuple[GameRecord, ...]
-    interrupted: bool
-
-    @property
-    def games(self) -> int:
-        return self.score.games
-
-    @property
-    def wins(self) -> int:
-        return self.score.wins
-
-    @property
-    def draws(self) -> int:
-        return self.score.draws
-
-    @property
-    def losses(self) -> int:
-        return self.score.losses
-
-    @property
-    def percentage(self) -> float:
-        """Points of A in percent, a draw being half a point."""
-        return 100 * self.score.fraction
-
-    @property
-    def interval(self) -> Interval:
-        """The 95% Wilson interval of `percentage`."""
-        fractions = self.score.interval()
-        return Interval(low=100 * fractions.low, high=100 * fractions.high)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "a": str(self.a),
-            "b": str(self.b),
-            "playouts": list(self.playouts),
-            "seed": self.seed,
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "percentage": self.percentage,
-            "interval": [self.interval.low, self.interval.high],
-            "interrupted": self.interrupted,
-        }
+#: Plays games of a plan and hands over each as it ends.
+Runner = Callable[[MatchPlan, Sequence[int], Callable[[GameRecord], None]], None]
 
 
 def match(
     game: str | Position,
-    a: str | EngineSpec,
-    b: str | EngineSpec,
+    a: str | EngineSpec | PlayerSpec,
+    b: str | EngineSpec | PlayerSpec,
     *,
-    playouts: int | tuple[int, int],
     games: int,
+    playouts: int | tuple[int, int] | None = None,
+    seconds: float | tuple[float, float] | None = None,
+    cpu_seconds: float | tuple[float, float] | None = None,
+    threads: int | tuple[int, int] = 1,
     jobs: int = 1,
     seed: int | None = None,
+    store: str | Path | None = None,
+    openings: str | Path | Openings | None = None,
+    sprt: tuple[float, float] | Sprt | None = None,
+    failures: str = "loss",
+    timeout: float | None = None,
+    move_limit: int = DEFAULT_MOVE_LIMIT,
+    shard: str | Shard | None = None,
+    referee: str | PlayerSpec | None = None,
+    cluster: str | None = None,
+    count_duplicates: bool = False,
     progress: Callable[[GameRecord], None] | None = None,
 ) -> MatchResult:
     """Plays A against B from a position (or the start of the game of this name) and counts.
 
     A moves first in games 0, 2, 4, ... Each game's seeds follow from `seed` and its number alone, so that the result
-    does not depend on `jobs`. `playouts` is the budget a move, one for both or one each; trees are kept from move to
+    does not depend on `jobs`. The budgets are those of a move, one for both or one each; trees are kept from move to
     move. `progress` is called in this process with each game as it ends. Ctrl-C gives the result so far.
+
+    With a `store` (a file) the games are kept, and those that are there already are not played again: a match that was
+    killed goes on when it is started again. The seed is then 1 unless given. `openings` are "random:8" or a file with
+    one opening a line; games 2i and 2i+1 share one. `sprt=(elo0, elo1)` stops as soon as the test has decided. `shard`
+    is "i/n" to play only one of n parts, `cluster` the address of a Dask scheduler.
+
+    A player may be another program (`engines.toml` names them). One that fails, or does not answer for `timeout`
+    seconds, loses the game or makes it void, as `failures` says. A `referee` settles finished games of Go.
 
     With more than one job, processes are spawned: a script must then keep its own work under
     `if __name__ == "__main__":`.
     """
-    position = make_game(game) if isinstance(game, str) else game
-    if not isinstance(position, Position):
-        raise ArgumentError(f"game must be a position or the name of a game, not {shown(game)}")
-    if position.is_over:
-        raise GameStateError(f"a match cannot begin where the game is over ({position!r})")
-    if position.num_players != 2:
-        raise ArgumentError(f"a match needs a game of two players, and {position!r} has {position.num_players}")
-    plan = _Plan(
-        position=position,
-        engines=(parse_engine(a), parse_engine(b)),
-        playouts=check_playouts(playouts),
-        seed=check_seed(seed),
+    start = make_game(game) if isinstance(game, str) else game
+    budgets = make_budgets(playouts=playouts, seconds=seconds, cpu_seconds=cpu_seconds, threads=threads)
+    plan = MatchPlan(
+        start=start,
+        players=(as_player(a, budgets[0], timeout=timeout), as_player(b, budgets[1], timeout=timeout)),
+        seed=choose_seed(seed, keeps=store is not None or shard is not None),
+        openings=as_openings(openings, start),
+        failures=failures,
+        move_limit=move_limit,
+        referee=None if referee is None else as_player(referee, budgets[0], timeout=timeout),
     )
-    count = check_integer("games", games, low=1)
-    workers = min(check_integer("jobs", jobs, low=1, high=MAX_JOBS), count)
-    records: list[GameRecord] = []
-
-    def take(batch: list[GameRecord]) -> None:
-        records.extend(batch)  # first of all: the callback may be where Ctrl-C strikes
-        if progress is not None:
-            for record in batch:
-                progress(record)
-
-    interrupted = False
-    try:
-        if workers == 1:
-            _play_here(plan, count, take)
-        else:
-            _play_in_processes(plan, count, workers, take)
-    except KeyboardInterrupt:
-        interrupted = True
-    return _result(plan, records, interrupted)
+    with Store(store) as opened:
+        return run_match(
+            plan,
+            games=games,
+            jobs=jobs,
+            store=opened,
+            shard=parse_shard(shard) if isinstance(shard, str) else shard,
+            sprt=Sprt(*sprt) if isinstance(sprt, tuple) else sprt,
+            cluster=cluster,
+            count_duplicates=count_duplicates,
+            progress=progress,
+        )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Plan:
-    """All that a game depends on, but for its number."""
+def as_player(
+    value: str | EngineSpec | PlayerSpec,
+    budget: Budget | None,
+    *,
+    timeout: float | None = None,
+    catalog: Catalog | None = None,
+) -> PlayerSpec:
+    """A player from an engine spec, the name of a program, or a player as it is, which has a budget of its own."""
+    if isinstance(value, str | EngineSpec):
+        given = Budget() if budget is None else budget  # without limits it says itself what is missing
+        if isinstance(value, EngineSpec):
+            return EnginePlayer(engine=value, budget=given)
+        return resolve_player(value, given, load_engines() if catalog is None else catalog, timeout=timeout)
+    if not hasattr(value, "open"):
+        raise ArgumentError(f"a player is an engine spec, the name of a program or a PlayerSpec, not {shown(value)}")
+    return value
 
-    position: Position
-    engines: tuple[EngineSpec, EngineSpec]
-    playouts: tuple[int, int]
-    seed: int
 
-
-def check_playouts(playouts: object) -> tuple[int, int]:
-    pair = playouts if isinstance(playouts, tuple | list) else (playouts, playouts)
-    if len(pair) != 2:
-        raise ArgumentError(f"playouts must be one number, or one for A and one for B, not {shown(playouts)}")
-    first, second = (check_integer("playouts", number, low=1, high=MAX_PLAYOUTS) for number in pair)
+def make_budgets(
+    *, playouts: object = None, seconds: object = None, cpu_seconds: object = None, threads: object = 1
+) -> tuple[Budget | None, Budget | None]:
+    """The budgets of A and B, None without any limit."""
+    limits = {"playouts": playouts, "seconds": seconds, "cpu_seconds": cpu_seconds, "threads": threads}
+    if playouts is None and seconds is None and cpu_seconds is None:
+        return None, None
+    pairs = {name: _pair(name, value) for name, value in limits.items()}
+    first, second = (Budget(**{name: pair[side] for name, pair in pairs.items()}) for side in (0, 1))
     return first, second
 
 
-def _result(plan: _Plan, records: list[GameRecord], interrupted: bool) -> MatchResult:
-    points = [record.points for record in records]
-    draws = sum(0 < value < 1 for value in points)
-    wins = points.count(1.0)
-    return MatchResult(
-        a=plan.engines[0],
-        b=plan.engines[1],
-        playouts=plan.playouts,
-        seed=plan.seed,
-        score=Score(wins=wins, draws=draws, losses=len(points) - wins - draws),
-        records=tuple(sorted(records, key=lambda record: record.number)),
-        interrupted=interrupted,
-    )
+def _pair(name: str, value: object) -> tuple[Any, Any]:
+    pair = value if isinstance(value, tuple | list) else (value, value)
+    if len(pair) != 2:
+        raise ArgumentError(f"{name} must be one number, or one for A and one for B, not {shown(value)}")
+    return pair[0], pair[1]
 
 
-def derive_seed(seed: int, *labels: int | str) -> int:
-    """A seed for one purpose, from the one seed of the whole: neighbours have nothing in common."""
-    text = ":".join(str(label) for label in (seed, *labels))
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
+def choose_seed(seed: object, *, keeps: bool) -> int:
+    """A fresh seed where none is given, but always the same for games that are kept."""
+    return check_seed(DEFAULT_SEED if seed is None and keeps else seed)
 
 
-def play_game(plan: _Plan, number: int, stopped: Callable[[], bool] = lambda: False) -> GameRecord | None:
-    """Plays one game of a match; None when it was stopped before its end."""
-    a_is_first = number % 2 == 0
-    seats = (0, 1) if a_is_first else (1, 0)  # which engine sits where
-    seeds = (derive_seed(plan.seed, number, "a"), derive_seed(plan.seed, number, "b"))
-    searches = [Search(plan.position, plan.engines[engine], seed=seeds[engine]) for engine in (0, 1)]
-    cpu_seconds = [0.0, 0.0]
-    moves: list[int] = []
-    position = plan.position
-    while not position.is_over and len(moves) < MAX_MOVES:
-        engine = seats[position.to_move]
-        for playouts in _slices(plan.playouts[engine]):
-            run = searches[engine].think(playouts=playouts)
-            if run.stopped_by == "interrupt":
-                raise KeyboardInterrupt
-            cpu_seconds[engine] += run.cpu_seconds
-            if stopped():
-                return None
-        moves.append(searches[engine].best_move())
-        position = position.play(moves[-1])
-        for search in searches:
-            search.advance(moves[-1])
-    seat = seats.index(0)
-    return GameRecord(
-        number=number,
-        a_is_first=a_is_first,
-        seeds=seeds,
-        moves=tuple(moves),
-        points=position.outcome()[seat] if position.is_over else 0.5,
-        cpu_seconds=(cpu_seconds[0], cpu_seconds[1]),
-        ended_by="rules" if position.is_over else "move limit",
-    )
+# ---- running
 
 
-def _slices(playouts: int) -> Iterator[int]:
-    """A long run in pieces, so that a stop does not wait for its end; in pieces it is still the same run."""
-    for start in range(0, playouts, STOP_CHECK_PLAYOUTS):
-        yield min(STOP_CHECK_PLAYOUTS, playouts - start)
-
-
-def _play_here(plan: _Plan, count: int, take: Callable[[list[GameRecord]], None]) -> None:
-    for number in range(count):
-        record = play_game(plan, number)
-        if record is not None:
-            take([record])
-
-
-# ---- in other processes
-
-_stop_event: Event | None = None
-
-
-def _start_worker(event: Event) -> None:
-    """Ctrl-C reaches every process of the terminal; only the parent answers it, and tells the others."""
-    global _stop_event  # noqa: PLW0603  a pool's initializer has no other way to hand something to its tasks
-    _stop_event = event
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """A parent that was killed tells nobody: nothing must go on without it."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _play_chunk(plan: _Plan, numbers: range) -> list[GameRecord]:
-    stopped = _stop_event.is_set if _stop_event is not None else lambda: False
-    records = (play_game(plan, number, stopped) for number in numbers)
-    return [record for record in records if record is not None]
-
-
-@contextlib.contextmanager
-def _sigint_held_back() -> Iterator[None]:
-    """Workers started in here inherit that SIGINT is blocked, so Ctrl-C cannot end them before they can ignore it.
-
-    In this process it is only late.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def run_match(
+    plan: MatchPlan,
+    *,
+    games: int,
+    store: Store,
+    jobs: int = 1,
+    shard: Shard | None = None,
+    sprt: Sprt | None = None,
+    cluster: str | None = None,
+    count_duplicates: bool = False,
+    progress: Callable[[GameRecord], None] | None = None,
+    resumed: Callable[[Sequence[GameRecord]], None] | None = None,
+) -> MatchResult:
+    """Plays the games of a plan that the store does not have. `resumed` gets those that it has, before the first."""
+    numbers = list((shard or Shard()).numbers(check_integer("games", games, low=1)))
+    workers = max(1, min(check_integer("jobs", jobs, low=1, high=MAX_JOBS), len(numbers)))
+    plan.check()
+    run = _Run(plan, numbers, store=store, sprt=sprt, count_duplicates=count_duplicates, progress=progress)
+    if resumed is not None:
+        resumed(run.records)
+    interrupted = False
     try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if run.left and run.verdict is None:
+            _runner(workers, cluster)(plan, run.left, run.take)
+    except KeyboardInterrupt:
+        interrupted = True
+    except _Decided:
+        pass
+    return run.result(interrupted=interrupted, warnings=() if cluster else crowding(plan, workers))
 
 
-def _play_in_processes(plan: _Plan, count: int, jobs: int, take: Callable[[list[GameRecord]], None]) -> None:
-    # Spawned, not forked: threads do not survive a fork.
-    context = multiprocessing.get_context("spawn")
-    event = context.Event()
-    # Several games a task, so that handing them out costs nothing; several tasks a worker, so that none ends alone.
-    size = max(1, min(16, count // (jobs * 16)))
-    chunks = (range(start, min(start + size, count)) for start in range(0, count, size))
-    with ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=(event,)) as pool:
-        # Only a few tasks wait at a time: a million of them would take longer to manage than to play.
-        with _sigint_held_back():
-            pending = {pool.submit(_play_chunk, plan, chunk) for chunk in itertools.islice(chunks, 3 * jobs)}
-        try:
-            while pending:
-                done, _ = wait(pending, return_when=FIRST_COMPLETED)
-                pending |= {pool.submit(_play_chunk, plan, chunk) for chunk in itertools.islice(chunks, len(done))}
-                for future in done:
-                    pending.remove(future)
-                    take(future.result())
-        except BrokenProcessPool:
-            raise WorkerError(
-                "a worker process of the match died. A script that uses jobs must keep its own work under "
-                "'if __name__ == \"__main__\":', since spawned processes import it; use jobs=1 otherwise"
-            ) from None
-        except KeyboardInterrupt:
-            event.set()
-            for future in pending:
-                with contextlib.suppress(BrokenProcessPool, CancelledError):
-                    if not future.cancel():
-                        take(future.result())
-            raise
-        finally:
-            event.set()
-            pool.shutdown(cancel_futures=True)
+def _runner(jobs: int, cluster: str | None) -> Runner:
+    if cluster is not None:
+        from tesuji.arena.cluster import play_on_cluster  # noqa: PLC0415  an extra, and slow to load
+
+        return functools.partial(play_on_cluster, address=cluster)
+    return play_here if jobs == 1 else functools.partial(play_in_processes, jobs=jobs)
+
+
+class _Decided(Exception):  # noqa: N818  it never leaves this file
+    """The sequential test needs no more games."""
+
+
+class _Run:
+    """A match under way: what has been played, what is left, and the count."""
+
+    def __init__(
+        self,
+        plan: MatchPlan,
+        numbers: Sequence[int],
+        *,
+        store: Store,
+        sprt: Sprt | None,
+        count_duplicates: bool,
+        progress: Callable[[GameRecord], None] | None,
+    ) -> None:
+        self._plan = plan
+        self._store = store
+        self._progress = progress
+        self._sprt = _SprtWatch(plan, numbers, sprt) if sprt is not None else None
+        self._new_tally = functools.partial(
+            Tally, paired=not isinstance(plan.openings, NoOpenings), count_duplicates=count_duplicates
+        )
+        self._tally = self._new_tally()
+        store.add_match(plan)
+        wanted = set(numbers)
+        self.records = [record for record in store.records(plan) if record.number in wanted]
+        if self.records and all(record.is_void for record in self.records):
+            store.forget(plan)  # whatever was wrong has been mended, or will show again
+            self.records = []
+        self._tally.add_all(self.records)
+        played = {record.number for record in self.records}
+        self.left = [number for number in numbers if number not in played]
+        if self._sprt is not None:
+            self._sprt.look_at(self.records)
+
+    @property
+    def verdict(self) -> str | None:
+        return None if self._sprt is None else self._sprt.verdict
+
+    def take(self, record: GameRecord) -> None:
+        self._store.save(self._plan, record)  # first of all: the callback may be where Ctrl-C strikes
+        self.records.append(record)
+        self._tally.add(record)
+        if self._progress is not None:
+            self._progress(record)
+        if not self._tally.games and self._tally.void >= VOID_GAMES_THAT_HALT:
+            raise MatchError(f"the first {self._tally.void} games were all void: {record.reason}")
+        if self._sprt is not None:
+            self._sprt.look_at([record])
+            if self._sprt.verdict is not None:
+                raise _Decided
+
+    def result(self, *, interrupted: bool, warnings: Iterable[str]) -> MatchResult:
+        records = mark_duplicates(self.records)
+        tally = self._new_tally()
+        tally.add_all(records)
+        return MatchResult(
+            plan=self._plan,
+            tally=tally,
+            records=tuple(records),
+            interrupted=interrupted,
+            sprt=self.verdict,
+            notes=(*warnings, *observations(self._plan, records)),
+        )
+
+
+class _SprtWatch:
+    """Looks at whole pairs in the order of their numbers: so the verdict does not depend on which game ends first."""
+
+    def __init__(self, plan: MatchPlan, numbers: Sequence[int], sprt: Sprt) -> None:
+        self._sprt = sprt
+        self._numbers = iter(numbers)
+        self._next = next(self._numbers, None)
+        self._waiting: dict[int, GameRecord] = {}
+        self._paired = not isinstance(plan.openings, NoOpenings)
+        self._tally = Tally(paired=self._paired)
+        self.verdict: str | None = None
+
+    def look_at(self, records: Iterable[GameRecord]) -> None:
+        self._waiting.update((record.number, record) for record in records)
+        while self.verdict is None and self._next in self._waiting:
+            record = self._waiting.pop(self._next)
+            self._tally.add(record)
+            self._next = next(self._numbers, None)
+            if record.number % 2 or self._next is None:
+                self.verdict = self._decide()
+
+    def _decide(self) -> str | None:
+        if self._tally.fractional:
+            raise ArgumentError("a sequential test needs wins, draws and losses, and this game has rewards in between")
+        return self._sprt.decide(self._tally.pentanomial or self._tally.score)

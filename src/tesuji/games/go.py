@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
-from tesuji.checks import check_bool, check_integer, check_number
+from tesuji.checks import check_bool, check_integer, check_number, check_seed
 from tesuji.errors import ArgumentError, IllegalMoveError, shown
 from tesuji.games import svg
 from tesuji.games.board_text import check_square, format_board, parse_board
@@ -19,6 +19,7 @@ from tesuji.games.position import EMPTY, Position
 LETTERS = "ABCDEFGHJKLMNOPQRST"  # no I, as in GTP and on every printed diagram
 MIN_SIZE, MAX_SIZE = 5, 19
 MAX_KOMI = 1000.0
+MAX_OWNERSHIP_PLAYOUTS = 100_000  # some seconds, which nothing interrupts
 
 
 class Go(Position):
@@ -135,6 +136,17 @@ class Go(Position):
     def score(self) -> float:
         """Black's area minus White's and komi, counting the board as it stands: positive when Black is ahead."""
         return self._native.area_score() - self.komi
+
+    def ownership(self, playouts: int = 1000, seed: int | None = None) -> NDArray[np.float64]:
+        """How often each player owned each point at the end of uniform playouts: (players, rows, columns), in [0, 1].
+
+        A point is owned by whose stone it holds, or whose stones alone touch it. Passes before do not count, and the
+        players begin by turns. Random play judges life and death well where an attack fails however it is begun; of a
+        seki it understands nothing, since it fills the shared liberties.
+        """
+        count = check_integer("playouts", playouts, low=1, high=MAX_OWNERSHIP_PLAYOUTS)
+        owned = np.array(self._native.ownership(count, check_seed(seed)), dtype=np.float64)
+        return owned.reshape(2, *self.shape) / count
 
     def parse_sgf_move(self, text: str) -> int:
         """The move of an SGF pair such as "dd": column, then row from the top. Both "" and "tt" are a pass."""

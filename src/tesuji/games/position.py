@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Final, NoReturn, Self, SupportsIndex
 
@@ -174,6 +176,11 @@ class Position(ABC):
     @abstractmethod
     def _state(self) -> dict[str, Any]:
         """All that makes up this position, in plain values: what a pickle holds."""
+
+    def fingerprint(self) -> str:
+        """A short text that tells this position from all others, the same in every process and on every machine."""
+        text = json.dumps({"game": self.game, **self._state()}, sort_keys=True, default=bytes.hex)
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
     @classmethod
     @abstractmethod

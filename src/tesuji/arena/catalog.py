@@ -1,0 +1,177 @@
+"""Players by name: `engines.toml` says how to run other programs, and a spec names our own engines."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from tesuji.arena.gtp_program import DEFAULT_TIMEOUT, GtpProgram
+from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec
+from tesuji.engines import parse_engine
+from tesuji.errors import ArgumentError, SpecError, shown, suggestion
+
+USER_FILE: Final = Path("engines.toml")
+COMMAND_PREFIX: Final = "gtp:"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+# The seed stays in the text until the game is known.
+_PLACEHOLDERS: Final = ("playouts", "seconds", "threads", "seed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CatalogEntry:
+    """A program as `engines.toml` describes it; what depends on the budget is still open."""
+
+    name: str
+    command: str
+    options: tuple[str, ...] = ()
+    setup: tuple[str, ...] = ()
+    dialect: str | None = None
+    timeout: float = DEFAULT_TIMEOUT
+    ids: bool = True
+    install: str = ""
+
+    def player(self, budget: Budget) -> GtpProgram:
+        """The program with this budget. Options and commands that ask for what the budget does not say are left out."""
+        seconds = budget.seconds
+        if seconds is None and budget.cpu_seconds is not None:
+            seconds = budget.cpu_seconds / budget.threads
+        values = {"playouts": budget.playouts, "seconds": seconds, "threads": budget.threads}
+        options = _filled(self.options, values)
+        return GtpProgram(
+            name=self.name,
+            command=(*shlex.split(self.command), *(part for option in options for part in shlex.split(option))),
+            setup=_filled(self.setup, values),
+            dialect=self.dialect,
+            timeout=self.timeout if seconds is None else max(self.timeout, 2 * seconds),
+            ids=self.ids,
+            install=self.install,
+        )
+
+
+Catalog = Mapping[str, CatalogEntry]
+
+# What a key may hold, and how to say it.
+_KEYS: Final[dict[str, tuple[type | tuple[type, ...], str]]] = {
+    "command": (str, "a text"),
+    "options": (list, "a list of texts"),
+    "setup": (list, "a list of texts"),
+    "dialect": (str, "a text"),
+    "timeout": ((int, float), "a number of seconds"),
+    "ids": (bool, "true or false"),
+    "install": (str, "a text"),
+}
+
+
+def load_engines(path: Path | None = None) -> Catalog:
+    """The programs that come with tesuji, and those of a file: of `path`, else of ./engines.toml where there is one.
+
+    An entry of the file adds a program. Under a known name its keys override ours, one by one.
+    """
+    own = resources.files("tesuji.arena") / "engines.toml"
+    tables = _read_tables(own.read_text(encoding="utf-8"), "tesuji's own engines.toml")
+    entries = {name: _entry(name, table, "tesuji's own engines.toml") for name, table in tables.items()}
+    file = path if path is not None else USER_FILE
+    if path is None and not file.exists():
+        return entries
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise ArgumentError(f"cannot read the engines in {file}: {reason}") from None
+    for name, table in _read_tables(text, str(file)).items():
+        entries[name] = _entry(name, {**tables.get(name, {}), **table}, str(file))
+    return entries
+
+
+def _read_tables(text: str, source: str) -> dict[str, dict[str, Any]]:
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:  # its message has the line
+        raise ArgumentError(f"{source} is no TOML: {error}") from None
+    for name, table in tables.items():
+        if not isinstance(table, dict):
+            raise ArgumentError(f"{source}: {name!r} stands outside a table: write it under a name such as [my-engine]")
+    return tables
+
+
+def _entry(name: str, table: dict[str, Any], source: str) -> CatalogEntry:
+    where = f"{source}, [{name}]"
+    if _NAME.fullmatch(name) is None:
+        raise ArgumentError(f"{where}: a name has letters, digits, '-', '_' and '.' only")
+    for key, value in table.items():
+        if key not in _KEYS:
+            raise ArgumentError(
+                f"{where}: there is no key {key!r}; known are {', '.join(_KEYS)}{suggestion(key, _KEYS)}"
+            )
+        _check_value(f"{where}: {key}", value, *_KEYS[key])
+    if not table.get("command", "").strip():
+        raise ArgumentError(f'{where}: the command line is missing: write command = "..."')
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    entry = CatalogEntry(name=name, **values)
+    try:
+        entry.player(Budget(playouts=1, seconds=1))  # finds what is wrong with the values
+    except (ArgumentError, ValueError) as error:
+        raise ArgumentError(f"{where}: {error}") from None
+    return entry
+
+
+def _check_value(where: str, value: object, kind: type | tuple[type, ...], wanted: str) -> None:
+    is_right = isinstance(value, kind) and (isinstance(value, bool) == (kind is bool))
+    if isinstance(value, list):
+        is_right = is_right and all(isinstance(text, str) for text in value)
+    if not is_right:
+        raise ArgumentError(f"{where} must be {wanted}, not {shown(value)}")
+    for text in value if isinstance(value, list) else [value]:
+        for placeholder in _PLACEHOLDER.findall(str(text)):
+            if placeholder not in _PLACEHOLDERS:
+                known = ", ".join(f"{{{name}}}" for name in _PLACEHOLDERS)
+                raise ArgumentError(f"{where}: {{{placeholder}}} means nothing; known are {known}")
+
+
+def _filled(templates: tuple[str, ...], values: Mapping[str, float | None]) -> tuple[str, ...]:
+    filled = []
+    for template in templates:
+        needed = [name for name in _PLACEHOLDER.findall(template) if name in values]
+        if all(values[name] is not None for name in needed):
+            text = template
+            for name in needed:
+                text = text.replace(f"{{{name}}}", f"{values[name]:g}" if name == "seconds" else str(values[name]))
+            filled.append(text)
+    return tuple(filled)
+
+
+def resolve_player(text: str, budget: Budget, catalog: Catalog, *, timeout: float | None = None) -> PlayerSpec:
+    """The player that a text names: `gtp:COMMAND LINE`, `@name` or a name of the catalog, or the spec of an engine.
+
+    A program takes of the budget what its entry knows to pass on; beyond that it plays as strongly as it plays.
+    `timeout` is the longest wait for an answer of a program, in seconds.
+    """
+    if text.startswith(COMMAND_PREFIX):
+        program = _program_of_command(text.removeprefix(COMMAND_PREFIX))
+    elif text.removeprefix("@") in catalog:
+        program = catalog[text.removeprefix("@")].player(budget)
+    elif text.startswith("@"):
+        known = ", ".join(catalog)
+        raise ArgumentError(f"no program is called {shown(text[1:])}; known are {known}{suggestion(text[1:], catalog)}")
+    else:
+        try:
+            return EnginePlayer(engine=parse_engine(text), budget=budget)
+        except SpecError as error:
+            close = suggestion(text, catalog)
+            raise SpecError(f"{error}{close}") if close else error from None
+    return program if timeout is None else replace(program, timeout=timeout)
+
+
+def _program_of_command(text: str) -> GtpProgram:
+    try:
+        command = shlex.split(text)
+    except ValueError as error:
+        raise ArgumentError(f"the command line {shown(text)} cannot be read: {error}") from None
+    return GtpProgram(command=tuple(command))

@@ -1,0 +1,157 @@
+"""Plays one game of a match."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import time
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+
+from tesuji.arena.plan import MatchPlan
+from tesuji.arena.players import Player, PlayerFailure
+from tesuji.arena.record import GameRecord
+from tesuji.arena.seeds import derive_seed
+from tesuji.arena.settle import settle_go
+from tesuji.games.go import Go
+from tesuji.games.position import Position
+
+
+def play_game(plan: MatchPlan, number: int, stopped: Callable[[], bool] = lambda: False) -> GameRecord | None:
+    """Plays one game of a match; None when it was stopped before its end.
+
+    The players are opened anew for each game: so no game depends on those before it, and one that failed is restarted.
+    """
+    game = _Game(plan, number)
+    try:
+        finished = game.play(stopped)
+    except _Failed as failed:
+        return game.record_of_failure(failed)
+    finally:
+        game.close()
+    return game.record() if finished else None
+
+
+class _Failed(Exception):  # noqa: N818  it never leaves this file
+    def __init__(self, side: int, failure: PlayerFailure) -> None:
+        self.side = side
+        self.failure = failure
+
+
+class _Game:
+    """The state of a game while it is played. Sides are 0 for A and 1 for B."""
+
+    def __init__(self, plan: MatchPlan, number: int) -> None:
+        self.plan = plan
+        self.number = number
+        self.a_is_first = plan.a_is_first(number)
+        self.seats = (0, 1) if self.a_is_first else (1, 0)  # which side sits where
+        self.seeds = plan.seeds(number)
+        self.opening = plan.opening(number)
+        self.position = plan.start
+        self.moves: list[int] = []
+        self.players: list[Player] = []
+        self.wall_seconds = [0.0, 0.0]
+        self.resigned: int | None = None
+
+    def play(self, stopped: Callable[[], bool]) -> bool:
+        """False when it was stopped before its end."""
+        for side, spec in enumerate(self.plan.players):
+            with self._blaming(side):
+                self.players.append(spec.open())
+                self.players[side].begin(self.plan.start, seed=self.seeds[side])
+        for move in self.opening:
+            self._make(move)
+        while not self.position.is_over and len(self.moves) < self.plan.move_limit:
+            side = self.seats[self.position.to_move]
+            with self._blaming(side):
+                move_or_none = self._ask(side, stopped)
+            if stopped():
+                return False
+            if move_or_none is None:
+                self.resigned = side
+                return True
+            self._make(move_or_none)
+        return True
+
+    @contextlib.contextmanager
+    def _blaming(self, side: int) -> Iterator[None]:
+        try:
+            yield
+        except PlayerFailure as failure:
+            raise _Failed(side, failure) from None
+
+    def _ask(self, side: int, stopped: Callable[[], bool]) -> int | None:
+        began = time.perf_counter()
+        try:
+            move = self.players[side].choose(self.position, stopped)
+        finally:
+            self.wall_seconds[side] += time.perf_counter() - began
+        if move is not None and not self.position.is_legal(move):
+            raise PlayerFailure("illegal move", _move_text(self.position, move))
+        return move
+
+    def _make(self, move: int) -> None:
+        self.position = self.position.play(move)
+        self.moves.append(move)
+        for side, player in enumerate(self.players):
+            with self._blaming(side):
+                player.observe(move)
+
+    def close(self) -> None:
+        for player in self.players:
+            with contextlib.suppress(PlayerFailure):
+                player.close()
+
+    # ---- the record
+
+    def record(self) -> GameRecord:
+        if self.resigned is not None:
+            return self._record(points=float(self.resigned), ended_by="resignation")
+        if not self.position.is_over:
+            return self._record(points=0.5, ended_by="move limit")
+        if isinstance(self.position, Go):
+            seed = derive_seed(self.plan.seed, self.number, "settle")
+            settlement = settle_go(self.position, seed=seed, referee=self.plan.referee)
+            points = settlement.points if self.a_is_first else 1 - settlement.points
+            return self._record(points=points, ended_by="rules", disagreement=settlement.disagreement)
+        return self._record(points=self.position.outcome()[self.seats.index(0)], ended_by="rules")
+
+    def record_of_failure(self, failed: _Failed) -> GameRecord:
+        points = None if self.plan.failures == "void" else float(failed.side)
+        reason = f"{'AB'[failed.side]}: {failed.failure}"
+        return self._record(points=points, ended_by=failed.failure.reason, reason=reason)
+
+    def _record(
+        self, *, points: float | None, ended_by: str, reason: str | None = None, disagreement: str | None = None
+    ) -> GameRecord:
+        cpu_seconds = [player.cpu_seconds for player in self.players] + [0.0, 0.0]
+        return GameRecord(
+            number=self.number,
+            a_is_first=self.a_is_first,
+            a=str(self.plan.players[0]),
+            b=str(self.plan.players[1]),
+            version=tesuji_version(),
+            opening=self.opening,
+            seeds=self.seeds,
+            moves=tuple(self.moves),
+            points=points,
+            ended_by=ended_by,
+            reason=reason,
+            disagreement=disagreement,
+            cpu_seconds=(cpu_seconds[0], cpu_seconds[1]),
+            wall_seconds=(self.wall_seconds[0], self.wall_seconds[1]),
+        )
+
+
+@functools.cache
+def tesuji_version() -> str:
+    return version("tesuji")
+
+
+def _move_text(position: Position, move: int) -> str:
+    """The move as text where it is one of the board at all."""
+    try:
+        return position.format_move(move)
+    except ValueError:
+        return repr(move)

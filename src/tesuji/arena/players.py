@@ -1,0 +1,152 @@
+"""Who plays: what a match asks of a player, and our own engines as players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from tesuji.checks import check_integer, check_positive
+from tesuji.engines import EngineSpec
+from tesuji.errors import ArgumentError, GameStateError, TesujiError
+from tesuji.games.position import Position
+from tesuji.search import MAX_PLAYOUTS, Search
+
+FailureReason = Literal["crash", "timeout", "illegal move", "nonsense"]
+
+# A fraction of a second in any of the games: so long may a search go on after the match was stopped.
+STOP_CHECK_PLAYOUTS = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """What a player may spend on a move: whichever of the given limits is reached first ends the search."""
+
+    playouts: int | None = None
+    seconds: float | None = None
+    cpu_seconds: float | None = None
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.playouts is None and self.seconds is None and self.cpu_seconds is None:
+            raise ArgumentError("a player needs a budget: give playouts, seconds or cpu_seconds")
+        if self.playouts is not None:
+            check_integer("playouts", self.playouts, low=1, high=MAX_PLAYOUTS)
+        for name in ("seconds", "cpu_seconds"):
+            if getattr(self, name) is not None:
+                check_positive(name, getattr(self, name))
+        check_integer("threads", self.threads, low=1)
+
+    def __str__(self) -> str:
+        parts = [
+            f"{self.playouts} playouts" if self.playouts is not None else "",
+            f"{self.seconds:g} s" if self.seconds is not None else "",
+            f"{self.cpu_seconds:g} CPU-s" if self.cpu_seconds is not None else "",
+            f"{self.threads} threads" if self.threads > 1 else "",
+        ]
+        return ", ".join(part for part in parts if part)
+
+
+class PlayerFailure(TesujiError):  # noqa: N818  a crash of somebody else's program is an event of the match
+    """A player that cannot go on with a game: it is void or lost, as the rules of the match say."""
+
+    def __init__(self, reason: FailureReason, detail: str) -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.detail}"
+
+
+class Player(Protocol):
+    """One that plays games, one after another. Each method may raise `PlayerFailure`."""
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Spent since `begin`."""
+
+    def begin(self, start: Position, *, seed: int) -> None:
+        """A new game, from the start of the match."""
+
+    def observe(self, move: int) -> None:
+        """Every move that is made: those of the opening, the opponent's, and the player's own after `choose`."""
+
+    def choose(self, position: Position, stopped: Callable[[], bool]) -> int | None:
+        """A move, or None to resign. Once `stopped()` is true the answer is not used any more."""
+
+    def close(self) -> None: ...
+
+
+class PlayerSpec(Protocol):
+    """A player as a value: it can be pickled, equal ones are equal players, and `str` tells it from all others."""
+
+    @property
+    def name(self) -> str:
+        """A short text for tables."""
+
+    def check(self, start: Position) -> None:
+        """Raises an error that says what is wrong, where this player cannot play from this position here."""
+
+    def open(self) -> Player: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnginePlayer:
+    """One of our own engines with its budget; the tree is kept from move to move."""
+
+    engine: EngineSpec
+    budget: Budget
+
+    @property
+    def name(self) -> str:
+        return str(self.engine)
+
+    def __str__(self) -> str:
+        return f"{self.engine} [{self.budget}]"
+
+    def check(self, start: Position) -> None:
+        Search(start, self.engine, threads=self.budget.threads)
+
+    def open(self) -> Player:
+        return _SearchingPlayer(self)
+
+
+class _SearchingPlayer:
+    def __init__(self, spec: EnginePlayer) -> None:
+        self._spec = spec
+        self._search: Search | None = None
+        self.cpu_seconds = 0.0
+
+    def begin(self, start: Position, *, seed: int) -> None:
+        self._search = Search(start, self._spec.engine, threads=self._spec.budget.threads, seed=seed)
+        self.cpu_seconds = 0.0
+
+    def observe(self, move: int) -> None:
+        self._running().advance(move)
+
+    def choose(self, position: Position, stopped: Callable[[], bool]) -> int | None:  # noqa: ARG002  the search knows it
+        search = self._running()
+        budget = self._spec.budget
+        playouts, seconds, cpu_seconds = budget.playouts, budget.seconds, budget.cpu_seconds
+        # In pieces, so that a stop does not wait for the end; with playouts as budget it is still the same run.
+        while True:
+            piece = STOP_CHECK_PLAYOUTS if playouts is None else min(playouts, STOP_CHECK_PLAYOUTS)
+            run = search.think(playouts=piece, seconds=seconds, cpu_seconds=cpu_seconds)
+            self.cpu_seconds += run.cpu_seconds
+            if run.stopped_by == "interrupt":
+                raise KeyboardInterrupt
+            playouts = None if playouts is None else playouts - run.playouts
+            seconds = None if seconds is None else seconds - run.seconds
+            cpu_seconds = None if cpu_seconds is None else cpu_seconds - run.cpu_seconds
+            spent = any(left is not None and left <= 0 for left in (playouts, seconds, cpu_seconds))
+            if spent or run.stopped_by != "playouts" or stopped():
+                return search.best_move()
+
+    def close(self) -> None:
+        self._search = None
+
+    def _running(self) -> Search:
+        if self._search is None:
+            raise GameStateError("no game has begun: call begin() first")
+        return self._search

@@ -1,0 +1,254 @@
+"""Results in one SQLite file: many matches, one row a game.
+
+One process writes, one transaction a game: whenever it is killed, the file holds exactly the games that were saved.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from tesuji.arena.plan import MatchPlan
+from tesuji.arena.record import GameRecord, mark_duplicates
+from tesuji.arena.rows import COLUMNS, TIMING_COLUMNS, from_row, to_row
+from tesuji.errors import StoreError
+
+_APPLICATION_ID = 0x7E50_0917
+SCHEMA_VERSION = 1
+_BUSY_SECONDS = 60
+
+_MATCH_COLUMNS = ("digest", "game", "start", "a", "b", "seed", "openings", "failures", "move_limit", "referee")
+_SCHEMA = """
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    digest TEXT NOT NULL UNIQUE,
+    game TEXT NOT NULL,
+    start TEXT NOT NULL,
+    a TEXT NOT NULL,
+    b TEXT NOT NULL,
+    seed TEXT NOT NULL,
+    openings TEXT NOT NULL,
+    failures TEXT NOT NULL,
+    move_limit INTEGER NOT NULL,
+    referee TEXT
+);
+CREATE TABLE games (
+    match INTEGER NOT NULL REFERENCES matches (id),
+    number INTEGER NOT NULL,
+    a_is_first INTEGER NOT NULL,
+    opening_plies INTEGER NOT NULL,
+    seed_a TEXT NOT NULL,
+    seed_b TEXT NOT NULL,
+    version TEXT NOT NULL,
+    moves TEXT NOT NULL,
+    points REAL,
+    ended_by TEXT NOT NULL,
+    reason TEXT,
+    disagreement TEXT,
+    cpu_a REAL NOT NULL,
+    cpu_b REAL NOT NULL,
+    wall_a REAL NOT NULL,
+    wall_b REAL NOT NULL,
+    PRIMARY KEY (match, number)
+) WITHOUT ROWID;
+CREATE VIEW results AS
+SELECT matches.game, matches.a, matches.b, games.*, games.number / 2 AS pair,
+    CASE WHEN ended_by IN ('rules', 'resignation', 'move limit') THEN
+        NULLIF(MIN(games.number) OVER (PARTITION BY match, a_is_first, moves,
+            ended_by IN ('rules', 'resignation', 'move limit')), games.number)
+    END AS duplicate_of
+FROM games JOIN matches ON matches.id = games.match;
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredMatch:
+    """A match as a store lists it."""
+
+    digest: str
+    game: str
+    a: str
+    b: str
+    openings: str
+    seed: int
+    games: int
+
+
+class Store:
+    """An open store; without a path it lives in memory and is forgotten."""
+
+    def __init__(self, path: Path | str | None = None, *, must_exist: bool = False) -> None:
+        self.name = "the store in memory" if path is None else str(path)
+        if path is not None:
+            _check_place(Path(path), must_exist=must_exist)
+        with self._errors():
+            # Every statement is a transaction of its own unless begun otherwise.
+            self._database = sqlite3.connect(path or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None)
+        try:
+            with self._errors():
+                self._set_up()
+        except BaseException:
+            self._database.close()
+            raise
+
+    def _set_up(self) -> None:
+        database = self._database
+        database.row_factory = sqlite3.Row
+        tables = self._number("SELECT count(*) FROM sqlite_schema")
+        kind, version = self._number("PRAGMA application_id"), self._number("PRAGMA user_version")
+        if tables and kind != _APPLICATION_ID:
+            raise StoreError(f"{self.name} is an SQLite file of something else: name another file")
+        if tables and version != SCHEMA_VERSION:
+            raise StoreError(
+                f"{self.name} was written by another version of tesuji (its form is {version}, here it is "
+                f"{SCHEMA_VERSION}): name another file, or use that version"
+            )
+        (state,) = database.execute("PRAGMA quick_check(1)").fetchone()
+        if state != "ok":
+            raise StoreError(f"{self.name} is damaged ({state}): take a copy from before, or name another file")
+        database.execute("PRAGMA journal_mode = WAL")
+        # In WAL mode this is safe against the death of the process at any moment; only a power failure may cost the
+        # last games, which are then played again.
+        database.execute("PRAGMA synchronous = NORMAL")
+        if not tables:
+            with self.transaction():
+                if not self._number("SELECT count(*) FROM sqlite_schema"):  # nobody else was faster
+                    for statement in _SCHEMA.split(";\n"):
+                        database.execute(statement)
+                    database.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+                    database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+    def _number(self, query: str) -> int:
+        return int(self._database.execute(query).fetchone()[0])
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"{self.name} cannot be used as a store: {error}") from None
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.name} is no store of results, or it is damaged: {error}") from None
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing."""
+        with self._errors():
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._database.execute("ROLLBACK")
+                raise
+            self._database.execute("COMMIT")
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ---- games
+
+    def add_match(self, plan: MatchPlan) -> int:
+        """The row of this match, which is made where there is none."""
+        values = {"digest": plan.digest, **plan.describe()}
+        with self._errors():
+            return self._match_id(tuple(values[column] for column in _MATCH_COLUMNS))
+
+    def _match_id(self, values: tuple[object, ...]) -> int:
+        columns, marks = ", ".join(_MATCH_COLUMNS), ", ".join("?" * len(_MATCH_COLUMNS))
+        self._database.execute(f"INSERT OR IGNORE INTO matches ({columns}) VALUES ({marks})", values)  # noqa: S608  constants
+        found = self._database.execute("SELECT id FROM matches WHERE digest = ?", values[:1])
+        return int(found.fetchone()[0])
+
+    def save(self, plan: MatchPlan, record: GameRecord) -> None:
+        """One game, one transaction. A game that is there already stays as it is."""
+        row = to_row(plan, record)
+        with self._errors():
+            self._insert(self.add_match(plan), tuple(row.values()))
+
+    def save_all(self, plan: MatchPlan, records: Iterable[GameRecord]) -> None:
+        """All or none of these games."""
+        with self.transaction():
+            for record in records:
+                self.save(plan, record)
+
+    def _insert(self, match: int, values: tuple[object, ...]) -> None:
+        columns, marks = ", ".join(("match", *COLUMNS)), ", ".join("?" * (len(COLUMNS) + 1))
+        self._database.execute(f"INSERT OR IGNORE INTO games ({columns}) VALUES ({marks})", (match, *values))  # noqa: S608  constants
+
+    def forget(self, plan: MatchPlan) -> None:
+        """Removes the games of a match."""
+        with self._errors():
+            self._database.execute("DELETE FROM games WHERE match = ?", (self.add_match(plan),))
+
+    def records(self, plan: MatchPlan) -> list[GameRecord]:
+        """The games of a match in order, with the duplicates marked."""
+        columns = ", ".join(COLUMNS)
+        with self._errors():
+            rows = self._database.execute(
+                f"SELECT {columns} FROM games WHERE match = (SELECT id FROM matches WHERE digest = ?)",  # noqa: S608  constants
+                (plan.digest,),
+            ).fetchall()
+        try:
+            return mark_duplicates(from_row(plan, row) for row in rows)
+        except StoreError as error:
+            raise StoreError(f"{self.name}: {error}") from None
+
+    def matches(self) -> list[StoredMatch]:
+        with self._errors():
+            rows = self._database.execute(
+                "SELECT digest, game, a, b, openings, seed, (SELECT count(*) FROM games WHERE match = id) AS games "
+                "FROM matches ORDER BY id"
+            ).fetchall()
+        return [StoredMatch(**{**dict(row), "seed": int(row["seed"])}) for row in rows]
+
+    # ---- merging
+
+    def merge(self, other: Store) -> int:
+        """Adds the games of another store, all or none; how many were new.
+
+        A game that both have must be the same in both, but for its timing.
+        """
+        with other._errors():
+            matches = other._database.execute("SELECT * FROM matches ORDER BY id").fetchall()
+        added = 0
+        with self.transaction():
+            for match in matches:
+                own = self._match_id(tuple(match[column] for column in _MATCH_COLUMNS))
+                with other._errors():
+                    games = other._database.execute("SELECT * FROM games WHERE match = ?", (match["id"],))
+                    added += sum(self._merge_game(own, game, other.name) for game in games)
+        return added
+
+    def _merge_game(self, match: int, game: sqlite3.Row, source: str) -> bool:
+        key = (match, game["number"])
+        present = self._database.execute("SELECT * FROM games WHERE match = ? AND number = ?", key).fetchone()
+        if present is None:
+            self._insert(match, tuple(game[column] for column in COLUMNS))
+            return True
+        differing = [name for name in COLUMNS if name not in TIMING_COLUMNS and present[name] != game[name]]
+        if differing:
+            raise StoreError(
+                f"{source} has another game {game['number']} than {self.name} for the same match: "
+                f"they differ in {', '.join(differing)}"
+            )
+        return False
+
+
+def _check_place(path: Path, *, must_exist: bool) -> None:
+    """Says in plain words what SQLite would say obscurely."""
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder: name a file for the store")
+    if must_exist and not path.exists():
+        raise StoreError(f"there is no store {path}")
+    if not path.parent.is_dir():
+        raise StoreError(f"there is no folder {path.parent} for the store: make it first")

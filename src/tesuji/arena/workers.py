@@ -1,0 +1,152 @@
+"""Plays games in this process or in several."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.synchronize import Event
+
+from tesuji.arena.game import play_game
+from tesuji.arena.plan import MatchPlan
+from tesuji.arena.record import GameRecord
+from tesuji.errors import WorkerError
+
+MAX_JOBS = 1024
+# Several games a task, so that handing them out costs nothing; but not so many that their results come late.
+_GAMES_A_TASK = 16
+_SECONDS_A_TASK = 0.5
+
+Take = Callable[[GameRecord], None]
+
+
+def play_here(plan: MatchPlan, numbers: Sequence[int], take: Take) -> None:
+    for number in numbers:
+        record = play_game(plan, number)
+        if record is not None:
+            take(record)
+
+
+def play_in_processes(plan: MatchPlan, numbers: Sequence[int], take: Take, *, jobs: int) -> None:
+    """Any exception of `take` ends the work; the games that were finished until then are still taken."""
+    # Spawned, not forked: threads do not survive a fork.
+    context = multiprocessing.get_context("spawn")
+    event = context.Event()
+    with ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=(event,)) as pool:
+        tasks = _Tasks(pool, plan, numbers, jobs)
+        with _sigint_held_back():
+            tasks.submit()
+        try:
+            while tasks.pending:
+                done, _ = wait(tasks.pending, return_when=FIRST_COMPLETED)
+                for future in done:
+                    records = tasks.finish(future)
+                    tasks.submit()
+                    for record in records:
+                        take(record)
+        except BrokenProcessPool:
+            raise WorkerError(
+                "a worker process of the match died. A script that uses jobs must keep its own work under "
+                "'if __name__ == \"__main__\":', since spawned processes import it; use jobs=1 otherwise"
+            ) from None
+        except BaseException:
+            event.set()
+            with contextlib.suppress(BrokenProcessPool):
+                for record in tasks.finish_all():
+                    with contextlib.suppress(Exception):
+                        take(record)
+            raise
+        finally:
+            event.set()
+            pool.shutdown(cancel_futures=True)
+
+
+class _Tasks:
+    """The tasks that are under way, and the games that are left."""
+
+    def __init__(self, pool: ProcessPoolExecutor, plan: MatchPlan, numbers: Sequence[int], jobs: int) -> None:
+        self._pool = pool
+        self._plan = plan
+        self._left = deque(numbers)
+        self._jobs = jobs
+        self.pending: dict[Future[list[GameRecord]], Sequence[int]] = {}
+
+    def submit(self) -> None:
+        # Only a few tasks wait at a time: a million of them would take longer to manage than to play.
+        while self._left and len(self.pending) < 3 * self._jobs:
+            # Small ones towards the end, so that no worker plays on alone.
+            size = max(1, min(_GAMES_A_TASK, len(self._left) // (4 * self._jobs)))
+            chunk = [self._left.popleft() for _ in range(size)]
+            self.pending[self._pool.submit(_play_chunk, self._plan, chunk)] = chunk
+
+    def finish(self, future: Future[list[GameRecord]]) -> list[GameRecord]:
+        """The games of a task. Those that it did not come to are put in front again."""
+        chunk = self.pending.pop(future)
+        records = future.result()
+        self._left.extendleft(reversed(chunk[len(records) :]))
+        return records
+
+    def finish_all(self) -> Iterator[GameRecord]:
+        for future in list(self.pending):
+            if not future.cancel():
+                with contextlib.suppress(CancelledError):
+                    yield from self.finish(future)
+
+
+# ---- in a worker
+
+_stop_event: Event | None = None
+
+
+def _start_worker(event: Event) -> None:
+    """Ctrl-C reaches every process of the terminal; only the parent answers it, and tells the others."""
+    global _stop_event  # noqa: PLW0603  a pool's initializer has no other way to hand something to its tasks
+    _stop_event = event
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed tells nobody: nothing must go on without it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _play_chunk(plan: MatchPlan, numbers: Sequence[int]) -> list[GameRecord]:
+    """The first of these games, as many as fit into half a second, but at least one."""
+    stopped = _stop_event.is_set if _stop_event is not None else lambda: False
+    records: list[GameRecord] = []
+    end = time.monotonic() + _SECONDS_A_TASK
+    for number in numbers:
+        record = play_game(plan, number, stopped)
+        if record is None:
+            break
+        records.append(record)
+        if time.monotonic() > end:
+            break
+    return records
+
+
+@contextlib.contextmanager
+def _sigint_held_back() -> Iterator[None]:
+    """Workers started in here inherit that SIGINT is blocked, so Ctrl-C cannot end them before they can ignore it.
+
+    In this process it is only late.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
