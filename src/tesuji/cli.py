@@ -16,6 +16,7 @@ from tesuji.commands.match import match
 from tesuji.commands.play import play
 from tesuji.commands.store import store
 from tesuji.commands.tournament import tournament
+from tesuji.commands.tune import tune
 from tesuji.engines import engine_help
 
 app = typer.Typer(name="tesuji", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
@@ -56,6 +57,9 @@ app.command(
 app.command(epilog=example("tesuji tournament othello uct 'uct(c=0.5)' ucb-tuned1 --games 200 --store results.db"))(
     tournament
 )
+app.command(
+    epilog=example("tesuji tune othello uct --parameter c=0.1..2:log --playouts 500 --games 1000 --store tune.db")
+)(tune)
 app.add_typer(store, name="store")
 app.command(epilog=example("tesuji bench --json > bench.json"))(bench)
 app.command(epilog=example("tesuji doctor"))(doctor)

@@ -113,7 +113,7 @@ class _Posterior:
 
 
 def _cholesky(covariance: Matrix, root: Matrix) -> Matrix:
-    factor: Matrix = np.linalg.cholesky(np.eye(len(root)) + root[:, None] * covariance * root)
+    factor: Matrix = np.linalg.cholesky(np.eye(len(root)) + root[:, None] * covariance * root).astype(np.float64)
     return factor
 
 

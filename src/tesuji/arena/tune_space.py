@@ -47,14 +47,13 @@ class Range:
 
     def value(self, place: float) -> Number:
         """The value at a place from 0 (low) to 1 (high)."""
+        exact: float = self.low + place * (self.high - self.low)
         if self.log:
-            exact = self.low * (self.high / self.low) ** place
-        else:
-            exact = self.low + place * (self.high - self.low)
+            exact = self.low * math.exp(place * math.log(self.high / self.low))
         if self.integer:
             return min(max(round(exact), round(self.low)), round(self.high))
         # Rounded in steps of the range, not of the value: else a range far from 0 has few values.
-        size = abs(exact) if self.log else self.high - self.low
+        size = exact if self.log else self.high - self.low
         rounded = round(exact, DIGITS - 1 - math.floor(math.log10(size)))
         return min(max(rounded, self.low), self.high)
 
@@ -68,7 +67,9 @@ def parse_range(text: str, spec: EngineSpec) -> Range:
     """Reads `c=0.1..2` or `c=0.1..2:log`, and checks it against the parameter of the engine that it names."""
     match = _RANGE.fullmatch(text)
     if match is None:
-        raise ArgumentError(f"a parameter is written NAME=LOW..HIGH, such as c=0.1..2 or c=0.1..2:log, not {shown(text)}")
+        raise ArgumentError(
+            f"a parameter is written NAME=LOW..HIGH, such as c=0.1..2 or c=0.1..2:log, not {shown(text)}"
+        )
     name, low, high, scale = match.groups()
     integer = spec.find_parameter(name)[1].type is int
     found = Range(name=name, low=float(low), high=float(high), log=scale == "log", integer=integer)
@@ -94,7 +95,7 @@ class Space:
     def dimensions(self) -> int:
         return len(self.ranges)
 
-    def values(self, place: Sequence[float]) -> dict[str, Number]:
+    def values(self, place: Sequence[float] | Matrix) -> dict[str, Number]:
         return {item.name: item.value(float(x)) for item, x in zip(self.ranges, place, strict=True)}
 
     def place(self, values: Mapping[str, float]) -> list[float]:
@@ -106,7 +107,7 @@ class Space:
             spec = spec.with_value(name, value)
         return spec
 
-    def candidates(self, count: int, *, center: Sequence[float] | None = None, width: float = 1.0) -> Matrix:
+    def candidates(self, count: int, *, center: Matrix | None = None, width: float = 1.0) -> Matrix:
         """About `count` places, evenly spread, the first few too; without doubles, and each the place of its values.
 
         With a `center`: within a box of this width around it.
@@ -115,6 +116,6 @@ class Space:
 
         points = qmc.Sobol(self.dimensions, scramble=False).random(count) + 0.5 / count
         # A little beyond the box and back to its faces: the best value may lie at an end of the range.
-        spread = (points - 0.5) * 1.1 * width + (0.5 if center is None else np.asarray(center))
+        spread = (points - 0.5) * 1.1 * width + (0.5 if center is None else center)
         snapped = [self.place(self.values(row)) for row in np.clip(spread, 0, 1)]
         return np.array(list(dict.fromkeys(tuple(place) for place in snapped)))
