@@ -52,8 +52,10 @@ class Range:
             exact = self.low * math.exp(place * math.log(self.high / self.low))
         if self.integer:
             return min(max(round(exact), round(self.low)), round(self.high))
-        # Rounded in steps of the range, not of the value: else a range far from 0 has few values.
-        size = exact if self.log else self.high - self.low
+        if place in (0, 1):
+            return self.high if place else self.low
+        # Rounded in steps of the range where that is narrow: else a range far from 0 has few values.
+        size = min(exact, self.high - self.low) if self.log else self.high - self.low
         rounded = round(exact, DIGITS - 1 - math.floor(math.log10(size)))
         return min(max(rounded, self.low), self.high)
 

@@ -219,7 +219,8 @@ def plot_result(path: Path, result: TuneResult, *, game: str) -> None:
 
 def bunches(result: TuneResult, item: Range) -> list[Point]:
     """The games in order of the parameter, some together, each bunch with its Wilson interval."""
-    games = sorted((trial.values[item.name], trial.points) for trial in result.trials if trial.points is not None)
+    games = [(trial.values[item.name], trial.points) for trial in result.trials if trial.points is not None]
+    games.sort(key=lambda game: game[0])  # not by points: a bunch may end within the games of one value
     points = []
     for number in range(BUNCHES):
         bunch = games[number * len(games) // BUNCHES : (number + 1) * len(games) // BUNCHES]
