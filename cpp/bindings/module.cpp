@@ -163,6 +163,7 @@ void bind_search(nb::module_& module) {
       .def("plies", &Searcher::plies)
       .def("stop", &Searcher::stop)
       .def("snapshot", &Searcher::snapshot)
+      .def("best_move", &Searcher::best_move)
       .def("tree", &Searcher::tree_lines, nb::arg("max_depth"), nb::arg("min_visits"));
 }
 

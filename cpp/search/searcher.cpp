@@ -142,7 +142,6 @@ Snapshot Searcher::snapshot() const {
   if (tree_.root() == kNoNode) return result;
 
   const Node root = tree_.at(tree_.root());
-  std::vector<RootChild> candidates;
   for (std::uint32_t child = 0; child < root.child_count(); ++child) {
     ChildStatistics statistics;
     statistics.move = root.move(child);
@@ -150,11 +149,28 @@ Snapshot Searcher::snapshot() const {
     statistics.value = value(root.rewards(child), statistics.visits);
     if (layout_.has_prior) statistics.prior = static_cast<double>(root.prior(child));
     statistics.pv = principal_variation(tree_, root, child);
-    candidates.push_back({statistics.visits, statistics.value});
     result.moves.push_back(std::move(statistics));
   }
-  if (!candidates.empty()) result.best = rules_.final(candidates);
+  result.best = best_child();
   return result;
+}
+
+std::optional<Move> Searcher::best_move() const {
+  const Busy busy(*this);
+  const std::optional<std::size_t> best = best_child();
+  if (!best) return std::nullopt;
+  return tree_.at(tree_.root()).move(static_cast<std::uint32_t>(*best));
+}
+
+std::optional<std::size_t> Searcher::best_child() const {
+  if (tree_.root() == kNoNode) return std::nullopt;
+  const Node root = tree_.at(tree_.root());
+  std::vector<RootChild> candidates;
+  for (std::uint32_t child = 0; child < root.child_count(); ++child) {
+    candidates.push_back({root.visits(child), value(root.rewards(child), root.visits(child))});
+  }
+  if (candidates.empty()) return std::nullopt;
+  return rules_.final(candidates);
 }
 
 // The anchor keeps the rewards of whoever moved last; these are the rewards of the player to move.

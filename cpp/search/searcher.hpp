@@ -89,6 +89,8 @@ class Searcher {
   std::uint32_t plies() const { return plies_; }
 
   Snapshot snapshot() const;
+  // The move that the final rule takes, where there is one: the part of a snapshot that a game needs.
+  std::optional<Move> best_move() const;
   std::vector<TreeLine> tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const;
 
  protected:
@@ -109,6 +111,7 @@ class Searcher {
   class Busy;
 
   RunReport run_until(const Budget& budget, const std::function<bool()>& interrupted);
+  std::optional<std::size_t> best_child() const;
   double root_value() const;
   double value(Reward rewards, std::uint32_t visits) const {
     return visits == 0 ? 0.0 : rules_.value(rewards, static_cast<double>(visits));

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import operator
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from typing import Any, NoReturn, SupportsIndex
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, NoReturn, SupportsIndex
 
 from tesuji import _core
 from tesuji.checks import check_integer, check_memory, check_positive, check_seed
@@ -129,8 +127,7 @@ class SearchResult:
         return "\n".join([*lines, "}"])
 
 
-@dataclass(frozen=True)
-class RunReport:
+class RunReport(NamedTuple):
     """What a run spent and what ended it; before the first one nothing has been spent."""
 
     playouts: int = 0
@@ -175,7 +172,7 @@ class Search:
         # By the number of moves since the beginning, which the core counts: so position and tree stay together even if
         # an exception, such as that of Ctrl-C, comes between the two steps of advance().
         self._positions = {0: position}
-        self._lock = threading.Lock()
+        self._alone = _Alone()
         self._run = RunReport()
 
     @property
@@ -200,7 +197,7 @@ class Search:
         Ctrl-C ends the run too, and does not raise: a search has an answer at any moment, and it is not thrown away.
         The result then says `stopped_by == "interrupt"`, which a loop over several runs should look at.
         """
-        with self._alone():
+        with self._alone:
             self._think(playouts, seconds, cpu_seconds)
             return self._result()
 
@@ -208,7 +205,7 @@ class Search:
         self, playouts: int | None = None, seconds: float | None = None, cpu_seconds: float | None = None
     ) -> RunReport:
         """Like `run`, without collecting a result: that counts when runs are short and only `best_move` is wanted."""
-        with self._alone():
+        with self._alone:
             return self._think(playouts, seconds, cpu_seconds)
 
     def _think(self, playouts: int | None, seconds: float | None, cpu_seconds: float | None) -> RunReport:
@@ -228,16 +225,18 @@ class Search:
 
     def best_move(self) -> int:
         """The move to play by what is known so far."""
-        with self._alone():
-            snapshot = self._searcher.snapshot()
-        return _best(snapshot, snapshot.moves).move
+        with self._alone:
+            move = self._searcher.best_move()
+        if move is None:
+            raise _nothing_searched()
+        return move
 
     def advance(self, move: SupportsIndex | str) -> None:
         """Plays a move at the root and keeps what is known below it."""
-        with self._alone():
-            position = self.position
-            following = position.play(move)
+        with self._alone:
             plies = self._searcher.plies()
+            position = self._positions[plies]
+            following = position.play(move)
             self._positions = {plies: position, plies + 1: following}
             self._searcher.advance(position.parse_move(move) if isinstance(move, str) else operator.index(move))
             self._run = RunReport()
@@ -251,7 +250,7 @@ class Search:
 
     def result(self) -> SearchResult:
         """What is known so far. Playouts and times are those of the last run since the last move."""
-        with self._alone():
+        with self._alone:
             return self._result()
 
     def _result(self) -> SearchResult:
@@ -289,20 +288,27 @@ class Search:
             child_slots=snapshot.child_slots,
             memory=snapshot.memory,
             tree=tuple(_tree_node(line) for line in lines),
-            **asdict(self._run),
+            **self._run._asdict(),
         )
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        if not self._lock.acquire(blocking=False):
-            raise SearchBusyError("another thread is at work with this search: stop() its run, or wait for its end")
-        try:
-            yield
-        finally:
-            self._lock.release()
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a search cannot be copied or pickled: make a new one from its position, engine and seed")
+
+
+class _Alone:
+    """Lets one thread in at a time, and sends the others away. A class, since a generator takes longer."""
+
+    __slots__ = ("_lock",)
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise SearchBusyError("another thread is at work with this search: stop() its run, or wait for its end")
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
 
 
 def _unsearched(move: int, position: Position) -> MoveStatistics:
@@ -313,8 +319,12 @@ def _unsearched(move: int, position: Position) -> MoveStatistics:
 
 def _best(snapshot: _core.Snapshot, children: list[_core.ChildStatistics]) -> _core.ChildStatistics:
     if snapshot.best is None:
-        raise GameStateError("nothing has been searched here yet: run() first")
+        raise _nothing_searched()
     return children[snapshot.best]
+
+
+def _nothing_searched() -> GameStateError:
+    return GameStateError("nothing has been searched here yet: run() first")
 
 
 def _tree_node(line: _core.TreeLine) -> TreeNode:

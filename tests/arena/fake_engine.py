@@ -100,6 +100,10 @@ def main() -> None:  # noqa: C901  as above
             number, command = "", line.strip()
         if command.startswith("genmove"):
             genmove(mode, number, moves.pop(0) if moves else "pass")
+        elif mode == "judge" and command.startswith("final_"):  # its argument is the dead, or after a ? the score
+            wants_dead, has_dead = command.startswith("final_status_list"), not moves[0].startswith("?")
+            sign = "=" if wants_dead == has_dead else "?"
+            write(f"{sign}{number} {moves[0].lstrip('? ')}\n\n")
         elif command.startswith("raw "):  # an answer byte by byte, and the end
             os.write(1, bytes.fromhex(command[4:]))
             sys.exit()

@@ -29,5 +29,3 @@ def needs(program: str, package: str) -> pytest.MarkDecorator:
 
 def never() -> bool:
     return False
-
-

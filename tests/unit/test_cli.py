@@ -18,7 +18,7 @@ from tesuji.cli import app
 from tesuji.commands import bench as bench_module
 from tesuji.commands import match as match_module
 
-COMMANDS = ["play", "analyze", "match", "bench", "doctor", "engines"]
+COMMANDS = ["play", "analyze", "match", "tournament", "bench", "doctor", "engines"]
 
 
 def invoke(*arguments: str, stdin: str | None = None) -> Any:
@@ -66,6 +66,17 @@ def test_engines_prints_the_table() -> None:
         (["match", "go", "uct", "uct", "--playouts", "1,2,3"], "two with a comma"),
         (["match", "go", "uct", "uct", "--games", "0"], "games must be"),
         (["match", "go", "--demo"], "plays its own games"),
+        (["match", "go", "uct", "uct", "--sprt", "5"], "two Elo differences"),
+        (["match", "go", "uct", "uct", "--shard", "0/2"], "the shard must be"),
+        (["match", "go", "uct", "uct", "--openings", "no/such/file"], "cannot be read"),
+        (["match", "go", "uct", "uct", "--store", "/no/such/folder/results.db"], "there is no folder"),
+        (["match", "go", "uct", "uct", "--import", "no/such/file.csv"], "cannot be read"),
+        (["match", "go", "uct", "uct", "--failures", "draw"], "'loss' or 'void'"),
+        (["match", "go", "uct", "gtp:/no/such/program"], "there is no program"),
+        (["tournament", "go", "uct"], "at least two players"),
+        (["tournament", "go", "uct", "uct(c=1.0)"], "is given twice"),
+        (["store", "list", "no/such/file.db"], "there is no store"),
+        (["store", "merge", "no/such/file.db", "--into", "all.db"], "there is no store"),
         (["nothing"], "nothing"),
         (["bench", "--fast"], "--fast"),
     ],

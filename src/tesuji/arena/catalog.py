@@ -111,12 +111,14 @@ def _entry(name: str, table: dict[str, Any], source: str) -> CatalogEntry:
                 f"{where}: there is no key {key!r}; known are {', '.join(_KEYS)}{suggestion(key, _KEYS)}"
             )
         _check_value(f"{where}: {key}", value, *_KEYS[key])
+        _check_placeholders(f"{where}: {key}", value, ("seed",) if key == "command" else _PLACEHOLDERS)
     if not table.get("command", "").strip():
         raise ArgumentError(f'{where}: the command line is missing: write command = "..."')
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     entry = CatalogEntry(name=name, **values)
     try:
-        entry.player(Budget(playouts=1, seconds=1))  # finds what is wrong with the values
+        for budget in (Budget(playouts=1), Budget(seconds=1)):  # finds what is wrong with the values
+            entry.player(budget)
     except (ArgumentError, ValueError) as error:
         raise ArgumentError(f"{where}: {error}") from None
     return entry
@@ -128,11 +130,14 @@ def _check_value(where: str, value: object, kind: type | tuple[type, ...], wante
         is_right = is_right and all(isinstance(text, str) for text in value)
     if not is_right:
         raise ArgumentError(f"{where} must be {wanted}, not {shown(value)}")
+
+
+def _check_placeholders(where: str, value: object, known: tuple[str, ...]) -> None:
     for text in value if isinstance(value, list) else [value]:
         for placeholder in _PLACEHOLDER.findall(str(text)):
-            if placeholder not in _PLACEHOLDERS:
-                known = ", ".join(f"{{{name}}}" for name in _PLACEHOLDERS)
-                raise ArgumentError(f"{where}: {{{placeholder}}} means nothing; known are {known}")
+            if placeholder not in known:
+                names = ", ".join(f"{{{name}}}" for name in known)
+                raise ArgumentError(f"{where}: {{{placeholder}}} means nothing here; known are {names}")
 
 
 def _filled(templates: tuple[str, ...], values: Mapping[str, float | None]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.metadata import version
 
 from tesuji.arena.plan import MatchPlan
@@ -13,8 +13,8 @@ from tesuji.arena.players import Player, PlayerFailure
 from tesuji.arena.record import GameRecord
 from tesuji.arena.seeds import derive_seed
 from tesuji.arena.settle import settle_go
+from tesuji.errors import IllegalMoveError
 from tesuji.games.go import Go
-from tesuji.games.position import Position
 
 
 def play_game(plan: MatchPlan, number: int, stopped: Callable[[], bool] = lambda: False) -> GameRecord | None:
@@ -56,47 +56,49 @@ class _Game:
 
     def play(self, stopped: Callable[[], bool]) -> bool:
         """False when it was stopped before its end."""
-        for side, spec in enumerate(self.plan.players):
-            with self._blaming(side):
-                self.players.append(spec.open())
-                self.players[side].begin(self.plan.start, seed=self.seeds[side])
-        for move in self.opening:
-            self._make(move)
+        for side in (0, 1):
+            self._begin(side)
+        for opening_move in self.opening:
+            self._make(opening_move)
         while not self.position.is_over and len(self.moves) < self.plan.move_limit:
             side = self.seats[self.position.to_move]
-            with self._blaming(side):
-                move_or_none = self._ask(side, stopped)
+            move = self._ask(side, stopped)
             if stopped():
                 return False
-            if move_or_none is None:
+            if move is None:
                 self.resigned = side
                 return True
-            self._make(move_or_none)
+            try:
+                self._make(move)
+            except IllegalMoveError as error:
+                raise _Failed(side, PlayerFailure("illegal move", str(error))) from None
         return True
 
-    @contextlib.contextmanager
-    def _blaming(self, side: int) -> Iterator[None]:
+    def _begin(self, side: int) -> None:
         try:
-            yield
+            self.players.append(self.plan.players[side].open())
+            self.players[side].begin(self.plan.start, seed=self.seeds[side])
         except PlayerFailure as failure:
             raise _Failed(side, failure) from None
 
     def _ask(self, side: int, stopped: Callable[[], bool]) -> int | None:
+        """A move, or None where the player resigns."""
         began = time.perf_counter()
         try:
-            move = self.players[side].choose(self.position, stopped)
+            return self.players[side].choose(self.position, stopped)
+        except PlayerFailure as failure:
+            raise _Failed(side, failure) from None
         finally:
             self.wall_seconds[side] += time.perf_counter() - began
-        if move is not None and not self.position.is_legal(move):
-            raise PlayerFailure("illegal move", _move_text(self.position, move))
-        return move
 
     def _make(self, move: int) -> None:
         self.position = self.position.play(move)
         self.moves.append(move)
-        for side, player in enumerate(self.players):
-            with self._blaming(side):
-                player.observe(move)
+        for side in (0, 1):
+            try:
+                self.players[side].observe(move)
+            except PlayerFailure as failure:
+                raise _Failed(side, failure) from None
 
     def close(self) -> None:
         for player in self.players:
@@ -132,7 +134,7 @@ class _Game:
             a=str(self.plan.players[0]),
             b=str(self.plan.players[1]),
             version=tesuji_version(),
-            opening=self.opening,
+            opening=self.opening[: len(self.moves)],  # a player may fail before its end
             seeds=self.seeds,
             moves=tuple(self.moves),
             points=points,
@@ -147,11 +149,3 @@ class _Game:
 @functools.cache
 def tesuji_version() -> str:
     return version("tesuji")
-
-
-def _move_text(position: Position, move: int) -> str:
-    """The move as text where it is one of the board at all."""
-    try:
-        return position.format_move(move)
-    except ValueError:
-        return repr(move)

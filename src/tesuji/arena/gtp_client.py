@@ -13,7 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, NoReturn, Self
 
 from tesuji.arena.players import FailureReason, PlayerFailure
 from tesuji.errors import ArgumentError, TesujiError, shown
@@ -89,7 +89,7 @@ class GtpClient:
         )
         self._is_open = True
 
-    def __enter__(self) -> GtpClient:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

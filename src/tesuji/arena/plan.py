@@ -12,6 +12,7 @@ from typing import Any
 from tesuji.arena.openings import NoOpenings, Openings
 from tesuji.arena.players import PlayerSpec
 from tesuji.arena.seeds import derive_seed
+from tesuji.arena.settle import check_referee
 from tesuji.checks import check_integer, check_seed
 from tesuji.errors import ArgumentError, GameStateError, shown
 from tesuji.games.position import Position
@@ -53,7 +54,7 @@ class MatchPlan:
     def check(self) -> None:
         """Raises an error before the first game where a player or an opening cannot be used."""
         self.openings.check(self.start)
-        for player in (*self.players, *([self.referee] if self.referee else [])):
+        for player in (*self.players, *([check_referee(self.referee)] if self.referee else [])):
             player.check(self.start)
 
     def a_is_first(self, number: int) -> bool:

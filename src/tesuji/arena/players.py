@@ -16,6 +16,8 @@ FailureReason = Literal["crash", "timeout", "illegal move", "nonsense"]
 
 # A fraction of a second in any of the games: so long may a search go on after the match was stopped.
 STOP_CHECK_PLAYOUTS = 10_000
+# A budget of nothing is refused; one playout takes longer than this.
+LEAST_SECONDS = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,16 +134,15 @@ class _SearchingPlayer:
         # In pieces, so that a stop does not wait for the end; with playouts as budget it is still the same run.
         while True:
             piece = STOP_CHECK_PLAYOUTS if playouts is None else min(playouts, STOP_CHECK_PLAYOUTS)
-            run = search.think(playouts=piece, seconds=seconds, cpu_seconds=cpu_seconds)
+            run = search.think(piece, seconds, cpu_seconds)
             self.cpu_seconds += run.cpu_seconds
             if run.stopped_by == "interrupt":
                 raise KeyboardInterrupt
-            playouts = None if playouts is None else playouts - run.playouts
-            seconds = None if seconds is None else seconds - run.seconds
-            cpu_seconds = None if cpu_seconds is None else cpu_seconds - run.cpu_seconds
-            spent = any(left is not None and left <= 0 for left in (playouts, seconds, cpu_seconds))
-            if spent or run.stopped_by != "playouts" or stopped():
+            if run.stopped_by != "playouts" or piece == playouts or stopped():
                 return search.best_move()
+            playouts = None if playouts is None else playouts - run.playouts
+            seconds = None if seconds is None else max(seconds - run.seconds, LEAST_SECONDS)
+            cpu_seconds = None if cpu_seconds is None else max(cpu_seconds - run.cpu_seconds, LEAST_SECONDS)
 
     def close(self) -> None:
         self._search = None

@@ -18,8 +18,8 @@ from tesuji.games.go import Go
 from tesuji.games.position import EMPTY
 
 PLAYOUTS: Final = 1000
-# A chain that its player owns less often is dead. Of the dead chains in games that GNU Go ended nearly all are far below,
-# and its living ones far above; either side of a seki, which random play cannot hold, is at nearly a half.
+# A chain that its player owns less often is dead. In games that GNU Go ended, nearly all that it calls dead is far
+# below this, all else far above; either side of a seki, which random play cannot hold, is at nearly a half.
 ALIVE_SHARE: Final = 0.35
 _SCORE: Final = re.compile(r"(?:([BW])\+(\d+(?:\.\d*)?)|0(?:\.0*)?)")
 
@@ -51,10 +51,9 @@ def settle_go(position: Go, *, seed: int, referee: PlayerSpec | None = None) -> 
     score = area_score(position, dead)
     if referee is None:
         return Settlement(points=_points(score), score=score, dead=dead)
-    if not isinstance(referee, GtpProgram):
-        raise ArgumentError(f"a referee must be a program that speaks GTP, not {referee}")
+    program = check_referee(referee)
     try:
-        judged_dead, judged_score = _judgement(position, referee, seed)
+        judged_dead, judged_score = _judgement(position, program, seed)
     except PlayerFailure as failure:
         note = f"the referee failed ({failure}); playouts give {format_score(score)}"
         return Settlement(points=_points(score), score=score, dead=dead, disagreement=note)
@@ -68,6 +67,12 @@ def settle_go(position: Go, *, seed: int, referee: PlayerSpec | None = None) -> 
         if same
         else f"playouts give {format_score(score)}, {referee.name} {format_score(judged_score)}",
     )
+
+
+def check_referee(referee: PlayerSpec) -> GtpProgram:
+    if not isinstance(referee, GtpProgram):
+        raise ArgumentError(f"a referee must be a program that speaks GTP, not {referee}")
+    return referee
 
 
 def dead_stones(position: Go, *, seed: int, playouts: int = PLAYOUTS) -> frozenset[int]:

@@ -57,7 +57,7 @@ def pairings(players: Sequence[PlayerSpec], *, gauntlet: bool) -> list[tuple[Pla
 def plan_tournament(
     players: Sequence[PlayerSpec], make_plan: MakePlan, *, seed: int, gauntlet: bool = False
 ) -> list[MatchPlan]:
-    """A match for each pairing. Its seed follows from the names: one player more leaves the games of the others alone."""
+    """A match for each pairing. Its seed follows from the names: one player more changes no game of the others."""
     plans = [make_plan((a, b), derive_seed(seed, str(a), str(b))) for a, b in pairings(players, gauntlet=gauntlet)]
     for plan in plans:
         plan.check()

@@ -124,15 +124,20 @@ class _Tasks:
 
 # ---- in a worker
 
-_stop_event: Event | None = None
+# Set when the parent's event is: looking at that takes a lock of the system, and a game looks at every move.
+_stop = threading.Event()
 
 
 def _start_worker(event: Event) -> None:
     """Ctrl-C reaches every process of the terminal; only the parent answers it, and tells the others."""
-    global _stop_event  # noqa: PLW0603  a pool's initializer has no other way to hand something to its tasks
-    _stop_event = event
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_pass_stop_on, args=(event,), daemon=True).start()
+
+
+def _pass_stop_on(event: Event) -> None:
+    event.wait()
+    _stop.set()
 
 
 def _end_with_parent() -> None:
@@ -145,11 +150,10 @@ def _end_with_parent() -> None:
 
 def _play_chunk(games: Sequence[Game]) -> list[GameRecord]:
     """The first of these games, as many as fit into half a second, but at least one."""
-    stopped = _stop_event.is_set if _stop_event is not None else lambda: False
     records: list[GameRecord] = []
     end = time.monotonic() + _SECONDS_A_TASK
     for plan, number in games:
-        record = play_game(plan, number, stopped)
+        record = play_game(plan, number, _stop.is_set)
         if record is None:
             break
         records.append(record)

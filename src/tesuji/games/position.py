@@ -132,7 +132,7 @@ class Position(ABC):
     def _move_number(self, move: object) -> int:
         if isinstance(move, str):
             return self.parse_move(move)
-        number = as_integer(move)
+        number = move if type(move) is int else as_integer(move)  # the first is what a game does all the time
         if number is None:
             raise IllegalMoveError(
                 f"{shown(move)} ({type(move).__name__}) is no move: give a move's number or its text"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +61,7 @@ class Drawing:
 
 
 def _attribute(value: float | str) -> str:
-    return quoteattr(value if isinstance(value, str) else f"{value:.1f}".rstrip("0").rstrip("."))
+    return f'"{escape(value if isinstance(value, str) else f"{value:.1f}".rstrip("0").rstrip("."))}"'
 
 
 def centre(row: int, column: int) -> tuple[float, float]:
