@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 # Okabe and Ito: told apart with any kind of colour vision. The marks differ too, for print without colours.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
+# Of published series with the same label, and so the same colour, each has its own.
+PUBLISHED_LINES = ("--", ":", "-.")
+# As many labels as this find room on an axis.
+MAX_TICKS = 15
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +36,7 @@ class Point:
 
 @dataclass(frozen=True, kw_only=True)
 class Series:
-    """Points that belong together. Published ones are drawn hollow and dashed, in the colour of ours of this label."""
+    """Points that belong together. Published ones are hollow and dashed, in the colour of ours with this label."""
 
     label: str
     points: tuple[Point, ...]
@@ -47,18 +52,21 @@ def plot_percentages(
         raise ArgumentError("there is nothing to plot: no series has a point")
     figure, (axes,) = _new_figure(1)
     labels = list(dict.fromkeys(item.label for item in series))
+    published: Counter[str] = Counter()
     for item in series:
         if item.points:
-            _draw_series(axes, item, labels.index(item.label))
+            line = PUBLISHED_LINES[published[item.label] % len(PUBLISHED_LINES)] if item.published else "-"
+            published[item.label] += item.published
+            _draw_series(axes, item, labels.index(item.label), line)
     if log_x:
-        _use_log_scale(axes, sorted({point.x for item in series for point in item.points}))
+        _use_log_scale(axes, _thinned(sorted({point.x for item in series for point in item.points})))
     _finish(axes, x_label=x_label, y_label=y_label)
     axes.set_title(title)
     axes.legend(frameon=False)
     _save(figure, path)
 
 
-def _draw_series(axes: Axes, item: Series, number: int) -> None:
+def _draw_series(axes: Axes, item: Series, number: int, line: str) -> None:
     points = sorted(item.points, key=lambda point: point.x)
     below = [point.percentage - point.low for point in points]
     above = [point.high - point.percentage for point in points]
@@ -72,7 +80,7 @@ def _draw_series(axes: Axes, item: Series, number: int) -> None:
         color=colour,
         marker=MARKS[number % len(MARKS)],
         markerfacecolor="white" if item.published else colour,
-        linestyle="--" if item.published else "-",
+        linestyle=line,
         capsize=3,
     )
 
@@ -145,6 +153,18 @@ def _use_log_scale(axes: Axes, ticks: Iterable[float]) -> None:
     ticks = list(ticks)
     axes.set_xticks(ticks, labels=[f"{tick:,.10g}" for tick in ticks])
     axes.xaxis.set_minor_locator(NullLocator())
+
+
+def _thinned(ticks: Sequence[float]) -> list[float]:
+    """Leaves out those that would be written over their neighbours on a logarithmic scale."""
+    if ticks[0] <= 0:
+        raise ArgumentError(f"a logarithmic scale has only positive numbers, not {ticks[0]:g}")
+    step = (ticks[-1] / ticks[0]) ** (1 / MAX_TICKS)
+    kept = [ticks[0]]
+    for tick in ticks[1:]:
+        if tick >= kept[-1] * step:
+            kept.append(tick)
+    return kept
 
 
 def _round_ticks(low: float, high: float) -> list[float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from tesuji.arena.statistics import Interval, wilson_interval
 from tesuji.arena.tune import TuneResult, TuningPlan
 from tesuji.arena.tune import tune as run_tuning
 from tesuji.arena.tune_space import Range, Space, parse_range
-from tesuji.arena.tune_store import SEARCH, TuneStore
+from tesuji.arena.tune_store import SEARCH, Trial, TuneStore
 from tesuji.checks import check_integer
 from tesuji.commands.common import (
     INTERRUPTED,
@@ -207,7 +208,7 @@ def plot_result(path: Path, result: TuneResult, *, game: str) -> None:
                 middle=[100 * value for value in curve.middle],
                 low=[100 * value for value in curve.low],
                 high=[100 * value for value in curve.high],
-                samples=bunches(result, item),
+                samples=bunches(result.trials, item),
                 best=result.best[item.name],
                 best_low=interval.low,
                 best_high=interval.high,
@@ -217,9 +218,9 @@ def plot_result(path: Path, result: TuneResult, *, game: str) -> None:
     plot_fit(path, panels, title=title, y_label=f"% against {result.plan.base.players[1].name}")
 
 
-def bunches(result: TuneResult, item: Range) -> list[Point]:
+def bunches(trials: Sequence[Trial], item: Range) -> list[Point]:
     """The games in order of the parameter, some together, each bunch with its Wilson interval."""
-    games = [(trial.values[item.name], trial.points) for trial in result.trials if trial.points is not None]
+    games = [(trial.values[item.name], trial.points) for trial in trials if trial.points is not None]
     games.sort(key=lambda game: game[0])  # not by points: a bunch may end within the games of one value
     points = []
     for number in range(BUNCHES):
