@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tesuji.arena.csv_file import export_csv
-from tesuji.arena.experiment import PlannedMatch, load_experiment, make_report, plan_matches
 from tesuji.arena.match import run_match
 from tesuji.arena.report import write_report
 from tesuji.arena.result import MatchResult
@@ -19,6 +18,9 @@ from tesuji.checks import check_integer
 from tesuji.commands.common import INTERRUPTED, JsonOption, console, ends_cleanly, error_console, print_json
 from tesuji.commands.match_options import ClusterOption, JobsOption, check_jobs
 from tesuji.commands.match_view import Watcher, match_table, print_notes, progress_bar
+
+if TYPE_CHECKING:
+    from tesuji.arena.experiment import PlannedMatch
 
 
 @ends_cleanly
@@ -36,6 +38,9 @@ def reproduce(
     json: JsonOption = False,
 ) -> None:
     """Play the matches of an experiment file and report them beside the published numbers."""
+    # pydantic takes longer to load than most commands, which have no use for it.
+    from tesuji.arena.experiment import load_experiment, make_report, plan_matches  # noqa: PLC0415
+
     loaded = load_experiment(experiment)
     count = loaded.games if games is None else check_integer("games", games, low=1)
     workers = check_jobs(jobs)
