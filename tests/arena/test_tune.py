@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,7 @@ from tesuji.arena.record import GameRecord
 from tesuji.arena.tune import TuneResult, TuningPlan, choose_values, rounds, tune
 from tesuji.arena.tune_model import LEVEL, SETTINGS, Surface, _Posterior, _Setting
 from tesuji.arena.tune_space import Range, Space, parse_range
-from tesuji.arena.tune_store import TuneStore
+from tesuji.arena.tune_store import SEARCH, TuneStore
 from tesuji.arena.workers import Game, Take
 from tesuji.errors import ArgumentError, MatchError, SpecError, StoreError
 
@@ -233,6 +234,25 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     assert result["interrupted"]
     assert result["games"] == len(stored_games(tmp_path / "tune.db")) > 0
     assert result["check"] is None
+
+
+def test_the_second_game_of_a_pair_has_the_values_of_the_first_whatever_they_were(tmp_path: Path) -> None:
+    plan = make_plan("c=0.05..5:log")
+    with TuneStore(tmp_path / "tune.db") as store:
+        store.add_tuning(plan.digest, plan.describe())
+        record = record_of(plan.with_values({"c": 3.21}), 36, 1.0)
+        store.save(plan.digest, SEARCH, record, {"c": 3.21})
+        store.save(plan.digest, SEARCH, replace(record, points=0.0), {"c": 1.0})  # what is there stays as it is
+    result = run(plan, Coins(hill, C), games=40, store=TuneStore(tmp_path / "tune.db"))
+    assert [dict(trial.values) for trial in result.trials[36:38]] == [{"c": 3.21}] * 2
+    assert result.trials[36].points == 1.0
+
+
+def test_the_check_is_played_with_other_seeds_against_the_engine_as_it_was() -> None:
+    plan = make_plan("c=0.05..5:log")
+    check, search = plan.check_match({"c": 3.0}), plan.with_values({"c": 3.0})
+    assert check.players == (search.players[0], plan.player)
+    assert set(check.seeds(0)).isdisjoint(search.seeds(0))
 
 
 def test_games_that_are_all_void_end_it() -> None:
