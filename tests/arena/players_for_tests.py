@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from tesuji.arena.players import PlayerFailure
 from tesuji.errors import ArgumentError
@@ -15,9 +16,11 @@ class Scripted:
     """Plays the first or the last legal move, so that its games repeat, until it does something else at a move.
 
     `trouble` is "resign", "illegal", "crash" (while choosing), "crash at begin", "crash while watching" or "missing".
+    It crashes also where there is no file `needs`.
     """
 
     trouble: str = ""
+    needs: Path | None = None
     at_move: int = 0
     last: bool = False
 
@@ -40,7 +43,8 @@ class ScriptedPlayer:
         self.cpu_seconds = 0.0
 
     def begin(self, start: Position, *, seed: int) -> None:
-        if self._spec.trouble == "crash at begin":
+        lacks_file = self._spec.needs is not None and not self._spec.needs.exists()
+        if lacks_file or self._spec.trouble == "crash at begin":
             raise PlayerFailure("crash", "exit code 3")
         self._seen = []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from pathlib import Path
 
@@ -95,11 +96,22 @@ def test_failures_lose_or_void_the_game(trouble: str, ended_by: str, reason: str
 
 
 def test_a_match_of_void_games_halts_and_can_be_mended(tmp_path: Path) -> None:
-    store = tmp_path / "results.db"
-    with pytest.raises(MatchError, match=r"the first 4 games were all void: A: crash: exit code 3"):
-        match("tic-tac-toe", Scripted(trouble="crash"), "uct", playouts=10, games=100, failures="void", store=store)
-    with pytest.raises(MatchError, match="the first 4 games were all void"):
-        match("tic-tac-toe", Scripted(trouble="crash"), "uct", playouts=10, games=100, failures="void", store=store)
+    file = tmp_path / "weights"
+    play = functools.partial(
+        match,
+        "othello",
+        Scripted(needs=file),
+        "uct",
+        playouts=10,
+        games=10,
+        failures="void",
+        store=tmp_path / "results.db",
+    )
+    for _ in range(2):
+        with pytest.raises(MatchError, match=r"the first 4 games were all void: A: crash: exit code 3"):
+            play()
+    file.touch()
+    assert (play().games, play().tally.void) == (10, 0)
 
 
 def test_a_player_that_is_not_there_is_an_error_before_the_first_game(tmp_path: Path) -> None:
@@ -178,6 +190,12 @@ def test_paired_openings_give_the_interval_of_pairs() -> None:
     assert pairs.counts == (0, 0, 20, 0, 0)
     assert result.elo_interval == pairs.elo_interval()
     assert result.elo_interval.high < result.score.elo_interval().high / 2
+
+
+def test_slow_games_are_all_played() -> None:
+    """A worker gives back the games of a task that it does not come to in time."""
+    result = match("tic-tac-toe", "uct", "uct", seconds=0.03, games=24, seed=1, jobs=2)
+    assert [record.number for record in result.records] == list(range(24))
 
 
 def test_budgets_of_time() -> None:

@@ -42,6 +42,12 @@ OPTIONAL_PARTS = (
         how_to_get="pip install open_spiel",
         module="pyspiel",
     ),
+    OptionalPart(
+        name="distributed",
+        purpose="games of a match on many machines (--cluster)",
+        how_to_get="pip install 'tesuji[cluster]'",
+        module="distributed",
+    ),
     OptionalPart(name="gnugo", purpose="an opponent in Go that is not of this family", how_to_get="apt install gnugo"),
     OptionalPart(name="dot", purpose="draws the trees of SearchResult.to_dot()", how_to_get="apt install graphviz"),
 )
