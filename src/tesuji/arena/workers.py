@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -131,6 +132,7 @@ _stop = threading.Event()
 def _start_worker(event: Event) -> None:
     """Ctrl-C reaches every process of the terminal; only the parent answers it, and tells the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()  # what was imported stays: the collector need not look at it again and again
     threading.Thread(target=_end_with_parent, daemon=True).start()
     threading.Thread(target=_pass_stop_on, args=(event,), daemon=True).start()
 
