@@ -14,8 +14,10 @@ from tesuji.commands.common import INTERRUPTED, USAGE_ERROR, error_console, exam
 from tesuji.commands.doctor import doctor
 from tesuji.commands.match import match
 from tesuji.commands.play import play
+from tesuji.commands.reproduce import reproduce
 from tesuji.commands.store import store
 from tesuji.commands.tournament import tournament
+from tesuji.commands.tune import tune
 from tesuji.engines import engine_help
 
 app = typer.Typer(name="tesuji", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
@@ -56,6 +58,14 @@ app.command(
 app.command(epilog=example("tesuji tournament othello uct 'uct(c=0.5)' ucb-tuned1 --games 200 --store results.db"))(
     tournament
 )
+app.command(
+    epilog=example("tesuji tune othello uct --parameter c=0.1..2:log --playouts 500 --games 1000 --store tune.db")
+)(tune)
+app.command(
+    epilog=example(
+        "tesuji reproduce experiments/doubling.toml --store doubling.db --output experiments/reports/doubling"
+    )
+)(reproduce)
 app.add_typer(store, name="store")
 app.command(epilog=example("tesuji bench --json > bench.json"))(bench)
 app.command(epilog=example("tesuji doctor"))(doctor)

@@ -192,6 +192,35 @@ class EngineSpec:
     def choice(self, slot: str) -> PartChoice:
         return next(choice for choice in self.choices if choice.part.slot == slot)
 
+    def find_parameter(self, name: str) -> tuple[Part, Parameter]:
+        """The numeric parameter of this name, such as `c`, or `uct.c` where two parts have a `c`."""
+        part_name, _, short = name.lower().rpartition(".")
+        numeric = [
+            (choice.part, parameter)
+            for choice in self.choices
+            for parameter in choice.part.all_parameters
+            if parameter.type in (int, float)
+        ]
+        found = [pair for pair in numeric if pair[1].name == short and part_name in ("", pair[0].name)]
+        if len(found) == 1:
+            return found[0]
+        known = [parameter.name if part.value else f"{part.name}.{parameter.name}" for part, parameter in numeric]
+        if not found:
+            listed = ", ".join(known)
+            raise SpecError(f"{self} has no numeric parameter {shown(name)}; it has {listed}{suggestion(name, known)}")
+        ways = " or ".join(f"{part.name}.{short}" for part, _ in found)
+        raise SpecError(f"{shown(name)} is ambiguous in {self}: write {ways}")
+
+    def with_value(self, name: str, value: float) -> EngineSpec:
+        """The same engine with another value of one numeric parameter, named as in `find_parameter`."""
+        part, parameter = self.find_parameter(name)
+        checked = _parse_value(parameter, str(value), part)
+        rivals = {p.name for p in part.all_parameters if p.group is not None and p.group == parameter.group}
+        values = self.choice(part.slot).values
+        kept = {key: old for key, old in values if old is not None and key not in rivals}
+        choice = _choose(part, {**kept, parameter.name: checked})
+        return EngineSpec(tuple(choice if old.part is part else old for old in self.choices))
+
     def to_parameters(self) -> _core.Parameters:
         """The same for the native search."""
         selection = self.choice("selection")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -28,8 +29,39 @@ class Interval:
         return [end if math.isfinite(end) else None for end in (self.low, self.high)]
 
 
+class _Result(abc.ABC):
+    """What single games and pairs of games have in common: counts of results from the worst to the best."""
+
+    counts: tuple[int, ...]
+
+    @property
+    @abc.abstractmethod
+    def games(self) -> int: ...
+
+    @property
+    @abc.abstractmethod
+    def points(self) -> float: ...
+
+    @property
+    def fraction(self) -> float:
+        """Points a game; one half before the first game."""
+        return self.points / self.games if self.games else 0.5
+
+    @property
+    def elo(self) -> float:
+        """The Elo difference that `fraction` means; finite even when every game was won."""
+        if self.points in (0, self.games):  # infinite otherwise: half a game is added to both sides
+            return elo_of((self.points + 0.5) / (self.games + 1))
+        return elo_of(self.fraction)
+
+    def elo_interval(self) -> Interval:
+        """The 95% interval of `elo`: one-sided when every game was won, or lost."""
+        fractions = _structured_interval(self.counts, self.games)
+        return Interval(low=elo_of(fractions.low), high=elo_of(fractions.high))
+
+
 @dataclass(frozen=True, kw_only=True)
-class Score:
+class Score(_Result):
     """Wins, draws and losses of one side. A draw is half a point."""
 
     wins: int = 0
@@ -52,13 +84,7 @@ class Score:
         return self.wins + self.draws / 2
 
     @property
-    def fraction(self) -> float:
-        """Points a game; one half before the first game."""
-        return self.points / self.games if self.games else 0.5
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """How often each result came, from the worst to the best."""
+    def counts(self) -> tuple[int, ...]:  # type: ignore[override]  # no field here, as it is in Pentanomial
         return self.losses, self.draws, self.wins
 
     def interval(self) -> Interval:
@@ -70,22 +96,13 @@ class Score:
         margin = paper_margin(self.fraction, self.games)
         return Interval(low=self.fraction - margin, high=self.fraction + margin)
 
-    @property
-    def elo(self) -> float:
-        """The Elo difference that `fraction` means; finite even when every game was won."""
-        return _finite_elo(self.points, self.games)
-
-    def elo_interval(self) -> Interval:
-        """The 95% interval of `elo`: one-sided when every game was won, or lost."""
-        return _elo_interval(_structured_interval(self.counts, self.games))
-
 
 @dataclass(frozen=True)
-class Pentanomial:
+class Pentanomial(_Result):
     """Results of pairs of games from one opening with colours exchanged: how often 0, 1/2, 1, 3/2 and 2 points came.
 
     Two games from one opening are not independent: one that favours a colour gives each side a point. Counted as pairs
-    they give the interval that they deserve, which is narrower than that of as many single games.
+    they give the interval that they deserve, mostly a narrower one than that of as many single games.
     """
 
     counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
@@ -118,23 +135,9 @@ class Pentanomial:
     def points(self) -> float:
         return sum(count * half for half, count in enumerate(self.counts)) / 2
 
-    @property
-    def fraction(self) -> float:
-        """Points a game; one half before the first game."""
-        return self.points / self.games if self.games else 0.5
-
     def interval(self) -> Interval:
         """The 95% interval of `fraction`: Wilson's, for as many games as the pairs are worth."""
         return _structured_interval(self.counts, self.games)
-
-    @property
-    def elo(self) -> float:
-        """The Elo difference that `fraction` means; finite even when every game was won."""
-        return _finite_elo(self.points, self.games)
-
-    def elo_interval(self) -> Interval:
-        """The 95% interval of `elo`: one-sided when every game was won, or lost."""
-        return _elo_interval(self.interval())
 
 
 def _half_points(points: float) -> int:
@@ -209,17 +212,6 @@ def elo_of(fraction: float) -> float:
 def fraction_of(elo: float) -> float:
     """The fraction of the points that is expected at this Elo difference."""
     return (1 + math.tanh(elo * math.log(10) / 800)) / 2
-
-
-def _finite_elo(points: float, games: int) -> float:
-    """Elo of points / games. Where all was won or lost that would be infinite: half a game is added to both sides."""
-    if points in (0, games):
-        return elo_of((points + 0.5) / (games + 1))
-    return elo_of(points / games)
-
-
-def _elo_interval(fractions: Interval) -> Interval:
-    return Interval(low=elo_of(fractions.low), high=elo_of(fractions.high))
 
 
 # ---- the sequential probability ratio test

@@ -1,25 +1,16 @@
-"""Results in one SQLite file: many matches, one row a game.
-
-One process writes, one transaction a game: whenever it is killed, the file holds exactly the games that were saved.
-"""
+"""Results in one SQLite file: many matches, one row a game."""
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Self
 
+from tesuji.arena.database import Database
 from tesuji.arena.plan import MatchPlan
 from tesuji.arena.record import GameRecord, mark_duplicates
 from tesuji.arena.rows import COLUMNS, TIMING_COLUMNS, from_row, to_row
 from tesuji.errors import StoreError
-
-_APPLICATION_ID = 0x7E50_0917
-SCHEMA_VERSION = 1
-_BUSY_SECONDS = 60
 
 _MATCH_COLUMNS = ("digest", "game", "start", "a", "b", "seed", "openings", "failures", "move_limit", "referee")
 _SCHEMA = """
@@ -78,83 +69,16 @@ class StoredMatch:
     games: int
 
 
-class Store:
+class Store(Database):
     """An open store; without a path it lives in memory and is forgotten."""
 
+    APPLICATION_ID = 0x7E50_0917
+    SCHEMA_VERSION = 1
+    SCHEMA = _SCHEMA
+
     def __init__(self, path: Path | str | None = None, *, must_exist: bool = False) -> None:
-        self.name = "the store in memory" if path is None else str(path)
+        super().__init__(path, must_exist=must_exist)
         self._match_ids: dict[str, int] = {}
-        if path is not None:
-            _check_place(Path(path), must_exist=must_exist)
-        with self._errors():
-            # Every statement is a transaction of its own unless begun otherwise.
-            self._database = sqlite3.connect(path or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None)
-        try:
-            with self._errors():
-                self._set_up()
-        except BaseException:
-            self._database.close()
-            raise
-
-    def _set_up(self) -> None:
-        database = self._database
-        database.row_factory = sqlite3.Row
-        tables = self._number("SELECT count(*) FROM sqlite_schema")
-        kind, version = self._number("PRAGMA application_id"), self._number("PRAGMA user_version")
-        if tables and kind != _APPLICATION_ID:
-            raise StoreError(f"{self.name} is an SQLite file of something else: name another file")
-        if tables and version != SCHEMA_VERSION:
-            raise StoreError(
-                f"{self.name} was written by another version of tesuji (its form is {version}, here it is "
-                f"{SCHEMA_VERSION}): name another file, or use that version"
-            )
-        (state,) = database.execute("PRAGMA quick_check(1)").fetchone()
-        if state != "ok":
-            raise StoreError(f"{self.name} is damaged ({state}): take a copy from before, or name another file")
-        database.execute("PRAGMA journal_mode = WAL")
-        # In WAL mode this is safe against the death of the process at any moment; only a power failure may cost the
-        # last games, which are then played again.
-        database.execute("PRAGMA synchronous = NORMAL")
-        if not tables:
-            with self.transaction():
-                if not self._number("SELECT count(*) FROM sqlite_schema"):  # nobody else was faster
-                    for statement in _SCHEMA.split(";\n"):
-                        database.execute(statement)
-                    database.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-                    database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-    def _number(self, query: str) -> int:
-        return int(self._database.execute(query).fetchone()[0])
-
-    @contextlib.contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            raise StoreError(f"{self.name} cannot be used as a store: {error}") from None
-        except sqlite3.Error as error:
-            raise StoreError(f"{self.name} is no store of results, or it is damaged: {error}") from None
-
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All or nothing."""
-        with self._errors():
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._database.execute("ROLLBACK")
-                raise
-            self._database.execute("COMMIT")
-
-    def close(self) -> None:
-        self._database.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     # ---- games
 
@@ -245,13 +169,3 @@ class Store:
                 f"they differ in {', '.join(differing)}"
             )
         return False
-
-
-def _check_place(path: Path, *, must_exist: bool) -> None:
-    """Says in plain words what SQLite would say obscurely."""
-    if path.is_dir():
-        raise StoreError(f"{path} is a folder: name a file for the store")
-    if must_exist and not path.exists():
-        raise StoreError(f"there is no store {path}")
-    if not path.parent.is_dir():
-        raise StoreError(f"there is no folder {path.parent} for the store: make it first")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.synchronize import Event
+from typing import Self
 
 from tesuji.arena.game import play_game
 from tesuji.arena.plan import MatchPlan
@@ -25,10 +26,16 @@ _GAMES_A_TASK = 16
 _SECONDS_A_TASK = 0.5
 
 Take = Callable[[GameRecord], None]
+#: A game of a match, by its number.
+Game = tuple[MatchPlan, int]
 
 
 def play_here(plan: MatchPlan, numbers: Sequence[int], take: Take) -> None:
-    for number in numbers:
+    play_games_here([(plan, number) for number in numbers], take)
+
+
+def play_games_here(games: Sequence[Game], take: Take) -> None:
+    for plan, number in games:
         record = play_game(plan, number)
         if record is not None:
             take(record)
@@ -36,11 +43,30 @@ def play_here(plan: MatchPlan, numbers: Sequence[int], take: Take) -> None:
 
 def play_in_processes(plan: MatchPlan, numbers: Sequence[int], take: Take, *, jobs: int) -> None:
     """Any exception of `take` ends the work; the games that were finished until then are still taken."""
-    # Spawned, not forked: threads do not survive a fork.
-    context = multiprocessing.get_context("spawn")
-    event = context.Event()
-    with ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=(event,)) as pool:
-        tasks = _Tasks(pool, plan, numbers, jobs)
+    with Workers(jobs) as workers:
+        workers.play([(plan, number) for number in numbers], take)
+
+
+class Workers:
+    """Processes that play games, of one match or of several."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        # Spawned, not forked: threads do not survive a fork.
+        context = multiprocessing.get_context("spawn")
+        self._event = context.Event()
+        self._pool = ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=(self._event,))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._event.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    def play(self, games: Sequence[Game], take: Take) -> None:
+        """Any exception of `take` ends the work; the games that were finished until then are still taken."""
+        tasks = _Tasks(self._pool, games, self._jobs)
         with _sigint_held_back():
             tasks.submit()
         try:
@@ -57,26 +83,22 @@ def play_in_processes(plan: MatchPlan, numbers: Sequence[int], take: Take, *, jo
                 "'if __name__ == \"__main__\":', since spawned processes import it; use jobs=1 otherwise"
             ) from None
         except BaseException:
-            event.set()
+            self._event.set()
             with contextlib.suppress(BrokenProcessPool):
                 for record in tasks.finish_all():
                     with contextlib.suppress(Exception):
                         take(record)
             raise
-        finally:
-            event.set()
-            pool.shutdown(cancel_futures=True)
 
 
 class _Tasks:
     """The tasks that are under way, and the games that are left."""
 
-    def __init__(self, pool: ProcessPoolExecutor, plan: MatchPlan, numbers: Sequence[int], jobs: int) -> None:
+    def __init__(self, pool: ProcessPoolExecutor, games: Sequence[Game], jobs: int) -> None:
         self._pool = pool
-        self._plan = plan
-        self._left = deque(numbers)
+        self._left = deque(games)
         self._jobs = jobs
-        self.pending: dict[Future[list[GameRecord]], Sequence[int]] = {}
+        self.pending: dict[Future[list[GameRecord]], Sequence[Game]] = {}
 
     def submit(self) -> None:
         # Only a few tasks wait at a time: a million of them would take longer to manage than to play.
@@ -84,7 +106,7 @@ class _Tasks:
             # Small ones towards the end, so that no worker plays on alone.
             size = max(1, min(_GAMES_A_TASK, len(self._left) // (4 * self._jobs)))
             chunk = [self._left.popleft() for _ in range(size)]
-            self.pending[self._pool.submit(_play_chunk, self._plan, chunk)] = chunk
+            self.pending[self._pool.submit(_play_chunk, chunk)] = chunk
 
     def finish(self, future: Future[list[GameRecord]]) -> list[GameRecord]:
         """The games of a task. Those that it did not come to are put in front again."""
@@ -126,11 +148,11 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _play_chunk(plan: MatchPlan, numbers: Sequence[int]) -> list[GameRecord]:
+def _play_chunk(games: Sequence[Game]) -> list[GameRecord]:
     """The first of these games, as many as fit into half a second, but at least one."""
     records: list[GameRecord] = []
     end = time.monotonic() + _SECONDS_A_TASK
-    for number in numbers:
+    for plan, number in games:
         record = play_game(plan, number, _stop.is_set)
         if record is None:
             break

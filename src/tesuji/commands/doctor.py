@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-import os
-import platform
 import shutil
 from dataclasses import dataclass
-from typing import Any
 
 from rich.table import Table
 
-from tesuji import _core
 from tesuji.commands.common import JsonOption, console, ends_cleanly, print_json
+from tesuji.provenance import facts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,14 +72,3 @@ def doctor(json: JsonOption = False) -> None:
             style=None if found else "dim",
         )  # fmt: skip
     console.print(optional)
-
-
-def facts() -> dict[str, Any]:
-    """The build and the machine, as text."""
-    return {
-        "version": importlib.metadata.version("tesuji"),
-        **_core.build_info(),
-        "python": platform.python_version(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "cores": str(os.cpu_count() or 1),
-    }

@@ -1,0 +1,182 @@
+"""Reports: tables of measured percentages beside published ones, as Markdown with a plot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from tesuji.arena.statistics import Interval
+from tesuji.plot import Point, Series, plot_percentages
+
+
+class Measured(Protocol):
+    """What a report needs of a match; `MatchResult` has it. Percentages, and the points are those of A."""
+
+    @property
+    def games(self) -> int: ...
+    @property
+    def wins(self) -> int: ...
+    @property
+    def draws(self) -> int: ...
+    @property
+    def losses(self) -> int: ...
+    @property
+    def percentage(self) -> float: ...
+    @property
+    def interval(self) -> Interval: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def notes(self) -> Sequence[str]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One match: the series that it belongs to, its place on the axis, and the command that plays it again."""
+
+    series: str
+    x: float
+    result: Measured
+    command: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Published:
+    """A percentage that somebody printed; `margin` as printed, whatever it meant, None where there was none."""
+
+    series: str
+    x: float
+    percentage: float
+    margin: float | None
+    source: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    title: str
+    text: str
+    x_label: str
+    y_label: str
+    rows: tuple[Row, ...]
+    published: tuple[Published, ...] = ()
+    log_x: bool = False
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+
+def write_report(report: Report, folder: Path, *, name: str = "report") -> Path:
+    """Writes `name`.md and `name`.png into a folder, which is made where there is none; the Markdown file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    plot_percentages(
+        folder / f"{name}.png",
+        series_of(report),
+        title=report.title,
+        x_label=report.x_label,
+        y_label=report.y_label,
+        log_x=report.log_x,
+    )
+    path = folder / f"{name}.md"
+    path.write_text(markdown(report, plot=f"{name}.png"), encoding="utf-8")
+    return path
+
+
+def series_of(report: Report) -> list[Series]:
+    """Ours first, then the published ones, so that both of a name have the same colour."""
+    ours = [
+        Series(
+            label=label,
+            points=tuple(
+                Point(
+                    x=row.x,
+                    percentage=row.result.percentage,
+                    low=row.result.interval.low,
+                    high=row.result.interval.high,
+                )
+                for row in report.rows
+                if row.series == label
+            ),
+        )
+        for label in dict.fromkeys(row.series for row in report.rows)
+    ]
+    keys = dict.fromkeys((item.series, item.source) for item in report.published)
+    theirs = [
+        Series(
+            label=label,
+            source=source,
+            published=True,
+            points=tuple(
+                Point(
+                    x=item.x,
+                    percentage=item.percentage,
+                    low=item.percentage - (item.margin or 0),
+                    high=item.percentage + (item.margin or 0),
+                )
+                for item in report.published
+                if (item.series, item.source) == (label, source)
+            ),
+        )
+        for label, source in keys
+    ]
+    return ours + theirs
+
+
+def markdown(report: Report, *, plot: str) -> str:
+    parts = [f"# {report.title}", report.text.strip(), f"![{report.title}]({plot})", "## Results", _table(report)]
+    parts.append("The interval is the 95% Wilson interval; a draw is half a win. Published margins are as printed.")
+    extra = _published_elsewhere(report)
+    if extra:
+        parts += ["Published at other places of the axis:", extra]
+    notes = list(
+        dict.fromkeys(f"- {row.series}, {row.x:,g}: {note}" for row in report.rows for note in row.result.notes)
+    )
+    if notes:
+        parts += ["## Notes", "\n".join(notes)]
+    commands = "\n".join(row.command for row in report.rows)
+    parts += ["## How it was made", f"```\n{commands}\n```"]
+    if report.provenance:
+        parts.append(
+            _markdown_table(("", ""), [(key.replace("_", " "), text) for key, text in report.provenance.items()])
+        )
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(report: Report) -> str:
+    """One line a match; the published numbers of the same series at the same place in the last column."""
+    lines = []
+    for row in report.rows:
+        result = row.result
+        beside = [item for item in report.published if (item.series, item.x) == (row.series, row.x)]
+        lines.append(
+            (
+                row.series,
+                f"{row.x:,g}",
+                f"**{result.percentage:.1f}%**",
+                f"{result.interval.low:.1f} to {result.interval.high:.1f}%",
+                f"{result.games:,}",
+                f"{result.wins}/{result.draws}/{result.losses}",
+                str(result.seed),
+                "; ".join(_printed(item) for item in beside),
+            )
+        )
+    header = ("", report.x_label, report.y_label, "95% interval", "games", "won/drawn/lost", "seed", "published")
+    return _markdown_table(header, lines)
+
+
+def _published_elsewhere(report: Report) -> str:
+    ours = {(row.series, row.x) for row in report.rows}
+    rest = [item for item in report.published if (item.series, item.x) not in ours]
+    lines = [(item.series, f"{item.x:,g}", _printed(item)) for item in rest]
+    return _markdown_table(("", report.x_label, "published"), lines) if lines else ""
+
+
+def _printed(item: Published) -> str:
+    margin = "" if item.margin is None else f" ± {item.margin:g}"
+    return f"{item.percentage:g}{margin}% ({item.source})"
+
+
+def _markdown_table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    def text(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    return "\n".join([text(header), "|" + "---|" * len(header), *(text(line) for line in lines)])

@@ -1,0 +1,182 @@
+"""Plots of winning percentages, as PNG files or whatever else the file's name says."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tesuji.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Okabe and Ito: told apart with any kind of colour vision. The marks differ too, for print without colours.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+MARKS = ("o", "s", "^", "D", "v", "P", "X")
+# Of published series with the same label, and so the same colour, each has its own.
+PUBLISHED_LINES = ("--", ":", "-.")
+# As many labels as this find room on an axis.
+MAX_TICKS = 15
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """A percentage at `x` with its interval."""
+
+    x: float
+    percentage: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Series:
+    """Points that belong together. Published ones are hollow and dashed, in the colour of ours with this label."""
+
+    label: str
+    points: tuple[Point, ...]
+    published: bool = False
+    source: str = ""
+
+
+def plot_percentages(
+    path: Path | str, series: Sequence[Series], *, title: str, x_label: str, y_label: str, log_x: bool = False
+) -> None:
+    """Percentages with error bars over a parameter."""
+    if not any(item.points for item in series):
+        raise ArgumentError("there is nothing to plot: no series has a point")
+    figure, (axes,) = _new_figure(1)
+    labels = list(dict.fromkeys(item.label for item in series))
+    published: Counter[str] = Counter()
+    for item in series:
+        if item.points:
+            line = PUBLISHED_LINES[published[item.label] % len(PUBLISHED_LINES)] if item.published else "-"
+            published[item.label] += item.published
+            _draw_series(axes, item, labels.index(item.label), line)
+    if log_x:
+        _use_log_scale(axes, _thinned(sorted({point.x for item in series for point in item.points})))
+    _finish(axes, x_label=x_label, y_label=y_label)
+    axes.set_title(title)
+    axes.legend(frameon=False)
+    _save(figure, path)
+
+
+def _draw_series(axes: Axes, item: Series, number: int, line: str) -> None:
+    points = sorted(item.points, key=lambda point: point.x)
+    below = [point.percentage - point.low for point in points]
+    above = [point.high - point.percentage for point in points]
+    colour = COLOURS[number % len(COLOURS)]
+    source = f" ({item.source})" if item.source else ""
+    axes.errorbar(
+        [point.x for point in points],
+        [point.percentage for point in points],
+        yerr=[below, above],
+        label=item.label + source,
+        color=colour,
+        marker=MARKS[number % len(MARKS)],
+        markerfacecolor="white" if item.published else colour,
+        linestyle=line,
+        capsize=3,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitPanel:
+    """A fitted curve in percent with its band, and the results that it was fitted to."""
+
+    x_label: str
+    log_x: bool
+    x: Sequence[float]
+    middle: Sequence[float]
+    low: Sequence[float]
+    high: Sequence[float]
+    samples: Sequence[Point]
+    best: float
+    best_low: float
+    best_high: float
+
+
+def plot_fit(path: Path | str, panels: Sequence[FitPanel], *, title: str, y_label: str) -> None:
+    """One panel a parameter, side by side."""
+    if not panels:
+        raise ArgumentError("there is nothing to plot: no parameter was given")
+    figure, all_axes = _new_figure(len(panels))
+    for axes, panel in zip(all_axes, panels, strict=True):
+        axes.fill_between(panel.x, panel.low, panel.high, color=COLOURS[0], alpha=0.2, linewidth=0, label="95% band")
+        axes.plot(panel.x, panel.middle, color=COLOURS[0], label="fitted")
+        axes.errorbar(
+            [point.x for point in panel.samples],
+            [point.percentage for point in panel.samples],
+            yerr=[
+                [point.percentage - point.low for point in panel.samples],
+                [point.high - point.percentage for point in panel.samples],
+            ],
+            color=COLOURS[6], linestyle="", marker=".", elinewidth=0.8, alpha=0.7, label="games",
+        )  # fmt: skip
+        axes.axvspan(panel.best_low, panel.best_high, color=COLOURS[1], alpha=0.12, linewidth=0)
+        axes.axvline(panel.best, color=COLOURS[1], linestyle="--", label=f"best: {panel.best:g}")
+        if panel.log_x:
+            _use_log_scale(axes, _round_ticks(min(panel.x), max(panel.x)))
+        _finish(axes, x_label=panel.x_label, y_label=y_label if axes is all_axes[0] else "")
+        axes.legend(frameon=False, fontsize="small")
+    figure.suptitle(title)
+    _save(figure, path)
+
+
+# ---- what all plots share
+
+
+def _new_figure(panels: int) -> tuple[Figure, list[Axes]]:
+    from matplotlib.figure import Figure  # noqa: PLC0415  slow to load
+
+    figure = Figure(figsize=(7 if panels == 1 else 4.5 * panels, 4.5), layout="constrained")
+    return figure, [figure.add_subplot(1, panels, number + 1) for number in range(panels)]
+
+
+def _finish(axes: Axes, *, x_label: str, y_label: str) -> None:
+    axes.axhline(50, color="0.5", linewidth=0.8, zorder=0)
+    axes.set_xlabel(x_label)
+    axes.set_ylabel(y_label)
+    axes.grid(alpha=0.25)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _use_log_scale(axes: Axes, ticks: Iterable[float]) -> None:
+    from matplotlib.ticker import NullLocator  # noqa: PLC0415
+
+    axes.set_xscale("log")
+    ticks = list(ticks)
+    axes.set_xticks(ticks, labels=[f"{tick:,.10g}" for tick in ticks])
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
+def _thinned(ticks: Sequence[float]) -> list[float]:
+    """Leaves out those that would be written over their neighbours on a logarithmic scale."""
+    if ticks[0] <= 0:
+        raise ArgumentError(f"a logarithmic scale has only positive numbers, not {ticks[0]:g}")
+    step = (ticks[-1] / ticks[0]) ** (1 / MAX_TICKS)
+    kept = [ticks[0]]
+    for tick in ticks[1:]:
+        if tick >= kept[-1] * step:
+            kept.append(tick)
+    return kept
+
+
+def _round_ticks(low: float, high: float) -> list[float]:
+    """1, 2 and 5 times powers of ten within the range."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    ticks = [float(f"{digit}e{power}") for power in range(first, last + 1) for digit in (1, 2, 5)]
+    return [tick for tick in ticks if low <= tick <= high]
+
+
+def _save(figure: Figure, path: Path | str) -> None:
+    """Without the date and the versions in the file, so that the same figures give the same file."""
+    try:
+        figure.savefig(path, dpi=120, metadata={"Software": None} if str(path).endswith(".png") else None)
+    except ValueError as error:
+        raise ArgumentError(f"{path} cannot be a plot: {error}") from None
