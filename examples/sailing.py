@@ -154,7 +154,7 @@ def error(position, *, playouts, seed, judged):
     return exact[search.best_move()] - min(exact.values())
 
 
-def mean_errors(size, playouts, *, judged, positions=60):
+def mean_errors(size, playouts, *, judged, positions=40):
     """For each number of playouts the mean over the same random positions."""
     possible = [position for position in exact_costs(size) if not position.is_over]
     chosen = random.Random(1).sample(possible, positions)
@@ -165,16 +165,16 @@ def mean_errors(size, playouts, *, judged, positions=60):
 
 
 def draw(path, playouts, curves):
-    """The errors as a picture, where matplotlib is installed."""
-    import matplotlib.pyplot as plt  # noqa: PLC0415  only those who want the picture need it
+    """The errors as a picture."""
+    from matplotlib.figure import Figure  # noqa: PLC0415  only those who want the picture need it
 
-    figure, axes = plt.subplots()
+    figure = Figure()
+    axes = figure.subplots()
     for label, errors in curves.items():
         axes.loglog(playouts, errors, marker="o", label=label)
     axes.set(xlabel="playouts", ylabel="mean error (minutes)", title="Sailing: the error falls with the playouts")
     axes.legend()
     figure.savefig(path)
-    plt.close(figure)
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ def is_lost_by_theorem(heaps):
 
 if __name__ == "__main__":
     print("heaps      exact value   found by search")
-    for heaps in ((1, 1, 1), (1, 2), (1, 2, 2), (1, 2, 3), (2, 2, 2), (1, 3, 4)):
+    for heaps in ((1, 1, 1), (1, 2), (1, 1, 3), (1, 2, 3), (2, 2, 2), (2, 2, 3)):
         position = ThreePlayerNim(heaps)
         result = tesuji.Search(position, seed=1).run(playouts=20_000)
         print(f"{heaps!s:12} {exact(position)[0]:.1f}   {result.value:.3f} with {result.best_move}")
