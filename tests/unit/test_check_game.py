@@ -536,5 +536,8 @@ def test_a_compiled_game_with_chance() -> None:
         game.chance_probabilities()
     assert "chance decides" in str(game.play(0))
     assert "over, with the rewards 4" in str(game.play(1).play(1).play(1).play(1))
-    (problem,) = tesuji.check_game(compiled((0.75, 0.75))).problems
+    wrong = compiled((0.75, 0.75))
+    with pytest.raises(tesuji.GameError, match=r"add up to 1\.5"):
+        wrong.play(0).chance_probabilities()
+    (problem,) = tesuji.check_game(wrong).problems
     assert "add up to 1.5" in problem
