@@ -55,6 +55,13 @@ class ReturnsItself(Sticks):
         return self
 
 
+class ReturnsItselfUnseen(ReturnsItself):
+    """It cannot be copied, and its moves stay the same for long: nothing else shows the change."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        raise TypeError("cannot be copied")
+
+
 class ChangesASharedList(Sticks):
     """The moves stay the same, so only the copy shows the change."""
 
@@ -293,6 +300,7 @@ BROKEN: tuple[tuple[Any, str], ...] = (
     (RaisesInPlay(), "play(3), a legal move, raised KeyError: 'no such stick' (after"),
     (ChangesItsInput(), "changed the position that it was asked of"),
     (ReturnsItself(), "changed the position that it was asked of"),
+    (ReturnsItselfUnseen(), "changed the position that it was asked of"),
     (ChangesASharedList(), "changed the position that it was asked of"),
     (ChangesADictionary(), "changed the position that it was asked of"),
     (ChangesAnArray(), "changed the position that it was asked of"),
