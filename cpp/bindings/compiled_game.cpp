@@ -54,6 +54,12 @@ void bind_compiled_game(nb::module_& module) {
                           [](const CompiledGame& position) { return position.rules().num_moves; })
       .def("state",
            [](const CompiledGame& position) { return nb::bytes(position.state().data(), position.state().size()); })
+      .def("chance_probabilities",
+           [](const CompiledGame& position) {
+             Probabilities probabilities;
+             position.chance_probabilities(probabilities);
+             return probabilities;
+           })
       .def(
           "searcher_with_policy",
           [](const CompiledGame& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,

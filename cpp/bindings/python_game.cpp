@@ -209,7 +209,7 @@ void bind_python_game(nb::module_& module) {
            nb::arg("high"))
       .def("state", &PythonGame::state)
       .def("move_object", &PythonGame::move_object, nb::arg("number"))
-      .def("move_number", &PythonGame::move_number, nb::arg("move"))
+      .def("move_number", &PythonGame::move_number, nb::arg("move").none())
       .def(
           "searcher",
           [](const PythonGame& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,

@@ -29,6 +29,7 @@ from tesuji.games import (
     CHANCE,
     CompiledGame,
     Game,
+    GameCheck,
     Go,
     Havannah,
     Othello,
@@ -36,6 +37,7 @@ from tesuji.games import (
     SumOfSwitches,
     TicTacToe,
     TreeGame,
+    check_game,
 )
 from tesuji.search import MoveStatistics, Search, SearchResult
 
@@ -50,6 +52,7 @@ __all__ = [
     "EngineSpec",
     "EvaluatorError",
     "Game",
+    "GameCheck",
     "GameError",
     "GameRecord",
     "GameStateError",
@@ -72,6 +75,7 @@ __all__ = [
     "TreeGame",
     "WorkerError",
     "__version__",
+    "check_game",
     "engine_help",
     "match",
     "parse_engine",

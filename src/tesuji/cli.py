@@ -10,6 +10,7 @@ import typer
 from tesuji import __version__
 from tesuji.commands.analyze import analyze
 from tesuji.commands.bench import bench
+from tesuji.commands.check import check
 from tesuji.commands.common import INTERRUPTED, USAGE_ERROR, error_console, example
 from tesuji.commands.doctor import doctor
 from tesuji.commands.match import match
@@ -67,6 +68,9 @@ app.command(
     )
 )(reproduce)
 app.add_typer(store, name="store")
+app.command(
+    epilog=example("tesuji check examples/connect_four.py:ConnectFour", "tesuji check my_package.my_game:start")
+)(check)
 app.command(epilog=example("tesuji bench --json > bench.json"))(bench)
 app.command(epilog=example("tesuji doctor"))(doctor)
 app.command(epilog=example("tesuji engines"))(engines)

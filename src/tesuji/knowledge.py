@@ -58,7 +58,7 @@ def _rows(priors: Any, positions: list[Any], moves: list[list[Hashable]]) -> lis
         raise EvaluatorError(f"{len(priors)} rows of priors for {len(positions)} positions")
     rows = []
     for given, position, wanted in zip(priors, positions, moves, strict=True):
-        legal = position.legal_moves()
+        legal = list(position.legal_moves())
         if len(given) != len(legal):
             raise EvaluatorError(f"{len(given)} priors for a position of {len(legal)} legal moves")
         by_move = dict(zip(legal, given, strict=True))
@@ -70,12 +70,24 @@ def _columns(priors: NDArray[Any], moves: list[list[Hashable]]) -> list[NDArray[
     if len(priors) != len(moves):
         raise EvaluatorError(f"{len(priors)} rows of priors for {len(moves)} positions")
     numbers = _numbers(priors, "priors")
-    most = max((move for row in moves for move in row), default=0)  # type: ignore[type-var]  # checked next
-    if not isinstance(most, int):
+    rows = []
+    for shares, row in zip(numbers, moves, strict=True):
+        columns = _move_numbers(row)
+        if columns.min() < 0 or columns.max() >= len(shares):
+            outside = columns.min() if columns.min() < 0 else columns.max()
+            raise EvaluatorError(f"an array of priors with {len(shares)} columns has none for move {outside}")
+        rows.append(shares[columns])
+    return rows
+
+
+def _move_numbers(moves: list[Hashable]) -> NDArray[np.intp]:
+    try:
+        numbers = np.array(moves)
+    except ValueError:  # tuples of different lengths, say
+        numbers = np.array([None])
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
         raise EvaluatorError("an array of priors has a column for each move, and the moves of this game are no numbers")
-    if most >= numbers.shape[1]:
-        raise EvaluatorError(f"an array of priors with {numbers.shape[1]} columns has none for move {most}")
-    return [numbers[place, np.array(row, dtype=np.intp)] for place, row in enumerate(moves)]
+    return numbers.astype(np.intp)
 
 
 def _shares(row: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -94,7 +94,7 @@ class SearchResult:
 
         return {
             "game": getattr(self.position, "game", type(self.position).__name__),
-            "to_move": self.position.to_move,
+            "to_move": int(self.position.to_move),
             "best_move": plain(self.best_move),
             "best_move_text": text(self.best_move),
             "value": self.value,

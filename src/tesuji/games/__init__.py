@@ -1,5 +1,6 @@
 """The games."""
 
+from tesuji.games.check import GameCheck, check_game
 from tesuji.games.compiled import CompiledGame
 from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
@@ -16,6 +17,7 @@ __all__ = [
     "GAMES",
     "CompiledGame",
     "Game",
+    "GameCheck",
     "Go",
     "Havannah",
     "Othello",
@@ -24,5 +26,6 @@ __all__ = [
     "SumOfSwitches",
     "TicTacToe",
     "TreeGame",
+    "check_game",
     "make_game",
 ]

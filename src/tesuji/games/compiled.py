@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NoReturn, Self
+from typing import Any, ClassVar, Final, NoReturn, Self, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.checks import as_integer, check_integer
-from tesuji.errors import ArgumentError, GameError, shown
+from tesuji.errors import ArgumentError, GameError, GameStateError, shown
 from tesuji.games import svg
-from tesuji.games.own import MAX_PLAYERS, check_range
+from tesuji.games.own import CHANCE, MAX_PLAYERS, check_range
 from tesuji.games.position import Position
 
 #: What `status` answers when the game is over; where chance decides it is `tesuji.CHANCE`.
@@ -99,7 +100,7 @@ class CompiledGame(Position):
         )
         addresses = {name: address_of(name, getattr(definition, name)) for name in ("legal_moves", "play", "status")}
         low, high = definition.reward_range
-        try:
+        with _bad_answers():
             native = _core.compiled_game(
                 array.tobytes(),
                 **addresses,
@@ -109,8 +110,6 @@ class CompiledGame(Position):
                 low=low,
                 high=high,
             )
-        except _core.BadGame as error:
-            raise GameError(str(error)) from None
         object.__setattr__(self, "_native", native)
         object.__setattr__(self, "_definition", definition)
 
@@ -136,6 +135,22 @@ class CompiledGame(Position):
     def outcome(self) -> tuple[float, ...]:
         low, high = self.reward_range
         return tuple(low + (high - low) * reward for reward in super().outcome())
+
+    def legal_moves(self) -> list[int]:
+        with _bad_answers():
+            return super().legal_moves()
+
+    def play(self, move: SupportsIndex | str) -> Self:
+        with _bad_answers():
+            return super().play(move)
+
+    def chance_probabilities(self) -> list[float]:
+        """One for each of `legal_moves()`, where chance decides."""
+        if self.to_move != CHANCE:
+            raise GameStateError("a player is to move here, not chance: ask to_move first")
+        with _bad_answers():
+            by_move = zip(self.native.legal_moves(), self.native.chance_probabilities(), strict=True)
+        return [probability for _, probability in sorted(by_move)]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.state, {**vars(self._definition), **self._named_functions()})
@@ -183,6 +198,11 @@ class CompiledGame(Position):
         show = self._definition.show
         return str(self.state) if show is None else show(self.state)
 
+    def _status(self) -> str:
+        if self.is_over:
+            return f"over, with the rewards {', '.join(f'{reward:g}' for reward in self.outcome())}"
+        return "chance decides" if self.to_move == CHANCE else f"{self.players[self.to_move]} to move"
+
     def svg(self) -> str:
         """The text of the position: the functions know nothing of pictures."""
         return svg.text_picture(str(self), title=repr(self))
@@ -191,6 +211,15 @@ class CompiledGame(Position):
 def is_compiled(function: Any) -> bool:
     """Whether this is a function of numba or of ctypes."""
     return hasattr(function, "native_name") or hasattr(function, "argtypes")
+
+
+@contextmanager
+def _bad_answers() -> Iterator[None]:
+    """What the core says of the functions' answers, as an error of ours."""
+    try:
+        yield
+    except _core.BadGame as error:
+        raise GameError(str(error)) from None
 
 
 def address_of(name: str, function: Any) -> int:

@@ -14,7 +14,7 @@ CHANCE: Final = -1
 
 MAX_PLAYERS: Final = 8
 
-_NEEDED = ("to_move", "is_over", "legal_moves", "play", "outcome")
+NEEDED: Final = ("to_move", "is_over", "legal_moves", "play", "outcome")
 
 
 @runtime_checkable
@@ -54,15 +54,17 @@ class OwnPosition:
     __slots__ = ("native", "num_players", "reward_range", "state")
 
     def __init__(self, state: Game) -> None:
-        missing = [name for name in _NEEDED if not hasattr(state, name)]
+        if isinstance(state, type):
+            raise ArgumentError(f"{state.__name__} is a class: give a position, {state.__name__}()")
+        missing = missing_names(state)
         if missing:
             raise ArgumentError(
                 f"{shown(state)} is no position: it has no {', '.join(missing)}. "
-                f"A game of your own needs {', '.join(_NEEDED)}; see tesuji.Game"
+                f"A game of your own needs {', '.join(NEEDED)}; see tesuji.Game"
             )
         self.state = state
-        self.num_players = _num_players(state)
-        self.reward_range = _reward_range(state)
+        self.num_players = check_players(getattr(state, "num_players", 2))
+        self.reward_range = check_range(getattr(state, "reward_range", (0.0, 1.0)))
         self.native = _core.PythonGame(state, self.num_players, *self.reward_range)
 
     @property
@@ -139,22 +141,23 @@ class OwnPosition:
         return type(self), (self.state,)
 
 
+def missing_names(position: object) -> list[str]:
+    """What a position lacks. A property that raises is there: its exception is worth more than a word that it lacks."""
+    return [name for name in NEEDED if name not in dir(position) and not hasattr(position, name)]
+
+
 def move_text(position: Any, move: Hashable) -> str:
     """How a move is written, in any game."""
     written = getattr(position, "format_move", None)
     return str(move) if written is None else str(written(move))
 
 
-def _num_players(state: Game) -> int:
-    given = getattr(state, "num_players", 2)
+def check_players(given: object) -> int:
+    """How many players there are."""
     number = as_integer(given)
     if number is None or not 1 <= number <= MAX_PLAYERS:
         raise GameError(f"num_players must be a number from 1 to {MAX_PLAYERS}, not {shown(given)}")
     return number
-
-
-def _reward_range(state: Game) -> tuple[float, float]:
-    return check_range(getattr(state, "reward_range", (0.0, 1.0)))
 
 
 def check_range(given: object) -> tuple[float, float]:

@@ -167,7 +167,7 @@ class Position(ABC):
 
     def _illegal(self, move: int) -> IllegalMoveError:
         reason = f"the game is over ({self._status()})" if self.is_over else self._why_illegal(move)
-        player = "" if self.is_over else f" for {self.players[self.to_move]}"
+        player = "" if self.is_over or self.to_move < 0 else f" for {self.players[self.to_move]}"
         return IllegalMoveError(f"illegal move {self._format(move)}{player}: {reason} (move number {move})")
 
     @abstractmethod
