@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tesuji.errors import EvaluatorError, shown
-from tesuji.games.own import OwnPosition
-from tesuji.games.position import Position
+from tesuji.games.own import AnyPosition
 
 #: Gets a list of positions, none of them over, and returns `(priors, values)`.
 #:
@@ -31,7 +30,7 @@ Evaluator = Callable[[list[Any]], tuple[Any, Any]]
 Policy = Callable[[Any, list[Any], random.Random], Any]
 
 
-def evaluator_for_core(evaluate: Evaluator, game: Position | OwnPosition) -> Callable[..., Any]:
+def evaluator_for_core(evaluate: Evaluator, game: AnyPosition) -> Callable[..., Any]:
     """The evaluator as the native search calls it: flat float32 priors, flat float64 values in [0, 1] or None."""
 
     def answer(
@@ -108,7 +107,7 @@ def _numbers(values: ArrayLike, what: str) -> NDArray[np.float64]:
     return numbers
 
 
-def _rewards(values: ArrayLike, positions: Sequence[Any], game: Position | OwnPosition) -> NDArray[np.float64]:
+def _rewards(values: ArrayLike, positions: Sequence[Any], game: AnyPosition) -> NDArray[np.float64]:
     """One row a position, one column a player, scaled to [0, 1]."""
     low, high = game.reward_range
     numbers = _numbers(values, "values")
@@ -131,7 +130,7 @@ def _rewards(values: ArrayLike, positions: Sequence[Any], game: Position | OwnPo
     return np.stack([first, 1 - first], axis=1)
 
 
-def policy_for_core(policy: Policy, game: Position | OwnPosition, seed: int) -> Callable[..., int]:
+def policy_for_core(policy: Policy, game: AnyPosition, seed: int) -> Callable[..., int]:
     """The policy as the native search calls it: the place of the chosen move."""
     generator = random.Random(seed)
 

@@ -13,7 +13,7 @@ from tesuji.checks import check_integer, check_memory, check_positive, check_see
 from tesuji.engines import EngineSpec, parse_engine
 from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, shown
 from tesuji.games.compiled import CompiledGame, address_of, is_compiled
-from tesuji.games.own import Game, OwnPosition, move_text
+from tesuji.games.own import AnyPosition, Game, OwnPosition, move_text
 from tesuji.games.position import Position
 from tesuji.knowledge import Evaluator, Policy, evaluator_for_core, policy_for_core
 
@@ -165,7 +165,7 @@ class Search:
 
     def __init__(
         self,
-        position: Position | Game,
+        position: AnyPosition | Game,
         engine: str | EngineSpec = "uct",
         *,
         threads: int = 1,
@@ -175,7 +175,7 @@ class Search:
         batch: int = 1,
         policy: Policy | Any = None,
     ) -> None:
-        subject = position if isinstance(position, Position) else OwnPosition(position)
+        subject = position if isinstance(position, AnyPosition) else OwnPosition(position)
         if subject.is_over:
             raise GameStateError(f"there is nothing to search: the game is over ({subject!r})")
         if check_integer("threads", threads, low=1) != 1:
@@ -216,7 +216,7 @@ class Search:
         return self._root.public
 
     @property
-    def _root(self) -> Position | OwnPosition:
+    def _root(self) -> AnyPosition:
         known, position = self._known
         plies = self._searcher.plies()
         for move in self._moves[known:plies]:
@@ -357,7 +357,7 @@ class Search:
 
 
 def _make_searcher(
-    subject: Position | OwnPosition, parameters: _core.Parameters, seed: int, memory: int, **knowledge: Any
+    subject: AnyPosition, parameters: _core.Parameters, seed: int, memory: int, **knowledge: Any
 ) -> _core.Searcher:
     policy = knowledge["policy"]
     if isinstance(policy, int) and isinstance(subject, CompiledGame):
@@ -365,7 +365,7 @@ def _make_searcher(
     return subject.native.searcher(parameters, seed, memory, **knowledge)
 
 
-def _core_policy(policy: Any, subject: Position | OwnPosition, seed: int) -> Any:
+def _core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
     """A function for the core to call, or the address of a compiled one, or None."""
     if policy is None:
         return None
@@ -394,7 +394,7 @@ class _Alone:
         self._lock.release()
 
 
-def _unsearched(move: Any, position: Position | OwnPosition) -> MoveStatistics:
+def _unsearched(move: Any, position: AnyPosition) -> MoveStatistics:
     """A legal move that the engine found not worth a thought."""
     text = position.format_move(move)
     return MoveStatistics(move=move, text=text, visits=0, value=0.0, prior=None, rave=None, pv=(move,))
@@ -410,7 +410,7 @@ def _nothing_searched() -> GameStateError:
     return GameStateError("nothing has been searched here yet: run() first")
 
 
-def _tree_node(line: _core.TreeLine, position: Position | OwnPosition, move_of: Callable[[int], Any]) -> TreeNode:
+def _tree_node(line: _core.TreeLine, position: AnyPosition, move_of: Callable[[int], Any]) -> TreeNode:
     low, high = position.reward_range
     is_root = line.parent < 0
     return TreeNode(

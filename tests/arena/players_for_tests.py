@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tesuji.arena.players import PlayerFailure
 from tesuji.errors import ArgumentError
-from tesuji.games.position import Position
+from tesuji.games.own import AnyPosition
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +28,7 @@ class Scripted:
     def name(self) -> str:
         return self.trouble or "scripted"
 
-    def check(self, start: Position) -> None:
+    def check(self, start: AnyPosition) -> None:
         if self.trouble == "missing":
             raise ArgumentError("there is no such program")
 
@@ -42,7 +42,7 @@ class ScriptedPlayer:
         self._seen: list[int] = []
         self.cpu_seconds = 0.0
 
-    def begin(self, start: Position, *, seed: int) -> None:
+    def begin(self, start: AnyPosition, *, seed: int) -> None:
         lacks_file = self._spec.needs is not None and not self._spec.needs.exists()
         if lacks_file or self._spec.trouble == "crash at begin":
             raise PlayerFailure("crash", "exit code 3")
@@ -53,7 +53,7 @@ class ScriptedPlayer:
         if self._spec.trouble == "crash while watching" and len(self._seen) > self._spec.at_move:
             raise PlayerFailure("timeout", "no answer for 1 s")
 
-    def choose(self, position: Position, stopped: Callable[[], bool]) -> int | None:
+    def choose(self, position: AnyPosition, stopped: Callable[[], bool]) -> int | None:
         if len(self._seen) >= self._spec.at_move:
             if self._spec.trouble == "resign":
                 return None

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import random
 import time
 from collections.abc import Callable
 from importlib.metadata import version
+from typing import Any
 
+from tesuji.arena.openings import chance_move
 from tesuji.arena.plan import MatchPlan
 from tesuji.arena.players import Player, PlayerFailure
 from tesuji.arena.record import GameRecord
@@ -15,6 +18,7 @@ from tesuji.arena.seeds import derive_seed
 from tesuji.arena.settle import settle_go
 from tesuji.errors import IllegalMoveError
 from tesuji.games.go import Go
+from tesuji.games.own import CHANCE
 
 
 def play_game(plan: MatchPlan, number: int, stopped: Callable[[], bool] = lambda: False) -> GameRecord | None:
@@ -49,7 +53,8 @@ class _Game:
         self.seeds = plan.seeds(number)
         self.opening = plan.opening(number)
         self.position = plan.start
-        self.moves: list[int] = []
+        self.moves: list[Any] = []
+        self.dice = random.Random(plan.chance_seed(number))
         self.players: list[Player] = []
         self.wall_seconds = [0.0, 0.0]
         self.resigned: int | None = None
@@ -61,6 +66,9 @@ class _Game:
         for opening_move in self.opening:
             self._make(opening_move)
         while not self.position.is_over and len(self.moves) < self.plan.move_limit:
+            if self.position.to_move == CHANCE:
+                self._make(chance_move(self.position, self.dice))
+                continue
             side = self.seats[self.position.to_move]
             move = self._ask(side, stopped)
             if stopped():
@@ -81,7 +89,7 @@ class _Game:
         except PlayerFailure as failure:
             raise _Failed(side, failure) from None
 
-    def _ask(self, side: int, stopped: Callable[[], bool]) -> int | None:
+    def _ask(self, side: int, stopped: Callable[[], bool]) -> Any:
         """A move, or None where the player resigns."""
         began = time.perf_counter()
         try:
@@ -91,7 +99,7 @@ class _Game:
         finally:
             self.wall_seconds[side] += time.perf_counter() - began
 
-    def _make(self, move: int) -> None:
+    def _make(self, move: Any) -> None:
         self.position = self.position.play(move)
         self.moves.append(move)
         for side in (0, 1):
@@ -117,7 +125,7 @@ class _Game:
             settlement = settle_go(self.position, seed=seed, referee=self.plan.referee)
             points = settlement.points if self.a_is_first else 1 - settlement.points
             return self._record(points=points, ended_by="rules", disagreement=settlement.disagreement)
-        return self._record(points=self.position.outcome()[self.seats.index(0)], ended_by="rules")
+        return self._record(points=self.position.rewards()[self.seats.index(0)], ended_by="rules")
 
     def record_of_failure(self, failed: _Failed) -> GameRecord:
         points = None if self.plan.failures == "void" else float(failed.side)

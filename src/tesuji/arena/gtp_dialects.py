@@ -8,7 +8,7 @@ from tesuji.errors import ArgumentError
 from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import PASS, Othello
-from tesuji.games.position import Position
+from tesuji.games.own import AnyPosition
 
 
 class Dialect:
@@ -16,31 +16,31 @@ class Dialect:
 
     game: str
 
-    def check(self, start: Position) -> None:
+    def check(self, start: AnyPosition) -> None:
         """Raises `ArgumentError` where a program cannot be told of a game from this position."""
         if start.game != self.game:
             raise ArgumentError(f"it plays {self.game}, not {start.game}")
         if not self._can_begin(start):
             raise ArgumentError(f"it cannot be told to begin {start.game} from {start!r}; use the start of the game")
 
-    def _can_begin(self, start: Position) -> bool:
+    def _can_begin(self, start: AnyPosition) -> bool:
         raise NotImplementedError
 
-    def opening(self, start: Position) -> list[str]:
+    def opening(self, start: AnyPosition) -> list[str]:
         """The commands that set the board up."""
         raise NotImplementedError
 
-    def colour(self, position: Position) -> str:
+    def colour(self, position: AnyPosition) -> str:
         return position.players[position.to_move].lower()
 
-    def tell(self, position: Position, move: int) -> str | None:
+    def tell(self, position: AnyPosition, move: int) -> str | None:
         """The command that tells of a move, or None for one that is not told."""
         return f"play {self.colour(position)} {self.format(position, move)}"
 
-    def format(self, position: Position, move: int) -> str:
+    def format(self, position: AnyPosition, move: int) -> str:
         return position.format_move(move)
 
-    def parse(self, position: Position, text: str) -> int:
+    def parse(self, position: AnyPosition, text: str) -> int:
         return position.parse_move(text)
 
 
@@ -49,10 +49,10 @@ class GoDialect(Dialect):
 
     game = Go.game
 
-    def _can_begin(self, start: Position) -> bool:
+    def _can_begin(self, start: AnyPosition) -> bool:
         return isinstance(start, Go) and start.ko_point is None and start.last_move is None
 
-    def opening(self, start: Position) -> list[str]:
+    def opening(self, start: AnyPosition) -> list[str]:
         assert isinstance(start, Go)  # noqa: S101  check() has seen to that
         cells = start.native.cells()
         stones = [
@@ -75,13 +75,13 @@ class OthelloDialect(Dialect):
     def __init__(self, *, tells_passes: bool) -> None:
         self.tells_passes = tells_passes
 
-    def _can_begin(self, start: Position) -> bool:
+    def _can_begin(self, start: AnyPosition) -> bool:
         return start == Othello()
 
-    def opening(self, start: Position) -> list[str]:  # noqa: ARG002  there is one board
+    def opening(self, start: AnyPosition) -> list[str]:  # noqa: ARG002  there is one board
         return ["boardsize 8", "clear_board"]
 
-    def tell(self, position: Position, move: int) -> str | None:
+    def tell(self, position: AnyPosition, move: int) -> str | None:
         return None if move == PASS and not self.tells_passes else super().tell(position, move)
 
 
@@ -93,19 +93,19 @@ class HavannahDialect(Dialect):
     def __init__(self, *, little_golem: bool) -> None:
         self.little_golem = little_golem
 
-    def _can_begin(self, start: Position) -> bool:
+    def _can_begin(self, start: AnyPosition) -> bool:
         return isinstance(start, Havannah) and start == Havannah(start.size) and not start.native.swap_pending
 
-    def opening(self, start: Position) -> list[str]:
+    def opening(self, start: AnyPosition) -> list[str]:
         assert isinstance(start, Havannah)  # noqa: S101  check() has seen to that
         return [f"boardsize {start.size}", "clear_board"]
 
-    def format(self, position: Position, move: int) -> str:
+    def format(self, position: AnyPosition, move: int) -> str:
         if isinstance(position, Havannah) and self.little_golem:
             return position.format_little_golem_move(move)
         return super().format(position, move)
 
-    def parse(self, position: Position, text: str) -> int:
+    def parse(self, position: AnyPosition, text: str) -> int:
         if isinstance(position, Havannah) and self.little_golem:
             return position.parse_little_golem_move(text)
         return super().parse(position, text)

@@ -12,7 +12,7 @@ from tesuji.arena.gtp_dialects import DIALECTS, Dialect
 from tesuji.arena.players import PlayerFailure
 from tesuji.checks import check_positive
 from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError, shown, suggestion
-from tesuji.games.position import Position
+from tesuji.games.own import AnyPosition
 
 DEFAULT_TIMEOUT = 60.0
 # Programs keep seeds in a signed int, and for some of them 0 means the time of day.
@@ -61,7 +61,7 @@ class GtpProgram:
         setup = "".join(f" | {text}" for text in self.setup)
         return f"gtp:{shlex.join(self.command)}{setup}" + (f" ({', '.join(options)})" if options else "")
 
-    def check(self, start: Position) -> None:
+    def check(self, start: AnyPosition) -> None:
         """Raises `ArgumentError` where the program is not there, or does not play this game."""
         try:
             find_program(self.command[0])
@@ -70,7 +70,7 @@ class GtpProgram:
             hint = f". To get it: {self.install}" if self.install and "there is no program" in str(error) else ""
             raise ArgumentError(f"the player {self.name}: {error}{hint}") from None
 
-    def dialect_for(self, start: Position) -> Dialect:
+    def dialect_for(self, start: AnyPosition) -> Dialect:
         dialect = DIALECTS.get(self.dialect or start.game)
         if dialect is None:
             raise ArgumentError(f"no program can be told of {start.game}: GTP is spoken here for {_games()}")
@@ -110,7 +110,7 @@ class GtpPlayer:
     def __init__(self, program: GtpProgram) -> None:
         self._program = program
         self._client: GtpClient | None = None
-        self._position: Position | None = None
+        self._position: AnyPosition | None = None
         self._dialect: Dialect | None = None
         self._own_move: int | None = None
 
@@ -119,7 +119,7 @@ class GtpPlayer:
         """CPU time of the program and its children since `begin`, as the system counts it."""
         return self._client.cpu_seconds if self._client is not None else 0.0
 
-    def begin(self, start: Position, *, seed: int) -> None:
+    def begin(self, start: AnyPosition, *, seed: int) -> None:
         self.close()
         self._position, self._own_move = start, None
         self._dialect = self._program.dialect_for(start)
@@ -136,7 +136,7 @@ class GtpPlayer:
         if move != own_move and command is not None and not self._position.is_over:
             self._program.ask(client, command)
 
-    def choose(self, position: Position, stopped: Callable[[], bool]) -> int | None:
+    def choose(self, position: AnyPosition, stopped: Callable[[], bool]) -> int | None:
         """The program's move. None when it resigns, and when `stopped()` became true while it thought."""
         client, dialect, _ = self._begun()
         question = f"genmove {dialect.colour(position)}"
@@ -161,7 +161,7 @@ class GtpPlayer:
         if self._client is not None:
             self._client.close()
 
-    def _begun(self) -> tuple[GtpClient, Dialect, Position]:
+    def _begun(self) -> tuple[GtpClient, Dialect, AnyPosition]:
         if self._client is None or self._dialect is None or self._position is None:
             raise GameStateError("no game has begun: call begin() first")
         return self._client, self._dialect, self._position

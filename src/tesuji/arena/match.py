@@ -20,6 +20,7 @@ from tesuji.arena.workers import MAX_JOBS, play_here, play_in_processes
 from tesuji.checks import check_integer, check_seed
 from tesuji.engines import EngineSpec
 from tesuji.errors import ArgumentError, MatchError, shown
+from tesuji.games.own import AnyPosition, Game, OwnPosition
 from tesuji.games.position import Position
 from tesuji.games.registry import make_game
 
@@ -33,7 +34,7 @@ Runner = Callable[[MatchPlan, Sequence[int], Callable[[GameRecord], None]], None
 
 
 def match(
-    game: str | Position,
+    game: str | Position | Game,
     a: str | EngineSpec | PlayerSpec,
     b: str | EngineSpec | PlayerSpec,
     *,
@@ -73,7 +74,7 @@ def match(
     With more than one job, processes are spawned: a script must then keep its own work under
     `if __name__ == "__main__":`.
     """
-    start = make_game(game) if isinstance(game, str) else game
+    start = _start(game)
     budgets = make_budgets(playouts=playouts, seconds=seconds, cpu_seconds=cpu_seconds, threads=threads)
     plan = MatchPlan(
         start=start,
@@ -96,6 +97,12 @@ def match(
             count_duplicates=count_duplicates,
             progress=progress,
         )
+
+
+def _start(game: str | Position | Game) -> AnyPosition:
+    if isinstance(game, str):
+        return make_game(game)
+    return game if isinstance(game, Position) else OwnPosition(game)
 
 
 def as_player(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from tesuji.arena.seeds import derive_seed
 from tesuji.checks import check_integer
 from tesuji.errors import ArgumentError, TesujiError, shown
-from tesuji.games.position import Position
+from tesuji.games.own import CHANCE, AnyPosition
 
 MAX_PLIES = 1000
 # Of so many random beginnings one that does not end the game can be expected.
@@ -21,9 +22,9 @@ _ATTEMPTS = 100
 class Openings(Protocol):
     """A value; `str` tells it from all others."""
 
-    def check(self, start: Position) -> None: ...
+    def check(self, start: AnyPosition) -> None: ...
 
-    def moves(self, start: Position, *, seed: int, pair: int) -> tuple[int, ...]:
+    def moves(self, start: AnyPosition, *, seed: int, pair: int) -> tuple[Any, ...]:
         """The first moves of both games of this pair."""
 
 
@@ -34,10 +35,15 @@ class NoOpenings:
     def __str__(self) -> str:
         return "none"
 
-    def check(self, start: Position) -> None: ...
+    def check(self, start: AnyPosition) -> None: ...
 
-    def moves(self, start: Position, *, seed: int, pair: int) -> tuple[int, ...]:  # noqa: ARG002  the same for all
+    def moves(self, start: AnyPosition, *, seed: int, pair: int) -> tuple[Any, ...]:  # noqa: ARG002  the same for all
         return ()
+
+
+def chance_move(position: Any, dice: random.Random) -> Any:
+    """What the dice give, where chance is to move."""
+    return dice.choices(position.legal_moves(), weights=position.chance_probabilities())[0]
 
 
 @dataclass(frozen=True)
@@ -52,10 +58,10 @@ class RandomOpenings:
     def __str__(self) -> str:
         return f"random:{self.plies}"
 
-    def check(self, start: Position) -> None:
+    def check(self, start: AnyPosition) -> None:
         self.moves(start, seed=0, pair=0)
 
-    def moves(self, start: Position, *, seed: int, pair: int) -> tuple[int, ...]:
+    def moves(self, start: AnyPosition, *, seed: int, pair: int) -> tuple[Any, ...]:
         for attempt in range(_ATTEMPTS):
             moves = self._draw(start, derive_seed(seed, pair, "opening", attempt))
             if moves is not None:
@@ -64,11 +70,14 @@ class RandomOpenings:
             f"random openings of {self.plies} moves nearly always end the game ({start!r}): ask for fewer moves"
         )
 
-    def _draw(self, start: Position, seed: int) -> tuple[int, ...] | None:
+    def _draw(self, start: AnyPosition, seed: int) -> tuple[Any, ...] | None:
         position, moves = start, []
         for ply in range(self.plies):
-            legal = position.legal_moves()
-            moves.append(legal[derive_seed(seed, ply) % len(legal)])
+            if position.to_move == CHANCE:
+                moves.append(chance_move(position, random.Random(derive_seed(seed, ply))))
+            else:
+                legal = position.legal_moves()
+                moves.append(legal[derive_seed(seed, ply) % len(legal)])
             position = position.play(moves[-1])
             if position.is_over:
                 return None
@@ -79,7 +88,7 @@ class RandomOpenings:
 class ListedOpenings:
     """Openings from a list: one for each pair, and from the beginning again when they are used up."""
 
-    lines: tuple[tuple[int, ...], ...]
+    lines: tuple[tuple[Any, ...], ...]
 
     def __post_init__(self) -> None:
         if not self.lines:
@@ -88,18 +97,18 @@ class ListedOpenings:
     def __str__(self) -> str:
         return f"list of {len(self.lines)}, {hashlib.blake2b(repr(self.lines).encode(), digest_size=8).hexdigest()}"
 
-    def check(self, start: Position) -> None:
+    def check(self, start: AnyPosition) -> None:
         for number, line in enumerate(self.lines, start=1):
             try:
                 _play(start, line)
             except TesujiError as error:
                 raise ArgumentError(f"opening {number}: {error}") from None
 
-    def moves(self, start: Position, *, seed: int, pair: int) -> tuple[int, ...]:  # noqa: ARG002  as the list says
+    def moves(self, start: AnyPosition, *, seed: int, pair: int) -> tuple[Any, ...]:  # noqa: ARG002  as the list says
         return self.lines[pair % len(self.lines)]
 
 
-def read_openings(path: Path, start: Position) -> ListedOpenings:
+def read_openings(path: Path, start: AnyPosition) -> ListedOpenings:
     """Reads a file with one opening a line, moves as text with spaces between them; `#` begins a comment."""
     try:
         text = path.read_text(encoding="utf-8")
@@ -119,7 +128,7 @@ def read_openings(path: Path, start: Position) -> ListedOpenings:
     return ListedOpenings(tuple(lines))
 
 
-def _play(start: Position, moves: Iterable[int | str]) -> tuple[int, ...]:
+def _play(start: AnyPosition, moves: Iterable[int | str]) -> tuple[Any, ...]:
     """The numbers of these moves, which must be legal one after another and leave a game to play."""
     position, numbers = start, []
     for move in moves:
@@ -130,7 +139,7 @@ def _play(start: Position, moves: Iterable[int | str]) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def as_openings(value: str | Path | Openings | None, start: Position) -> Openings:
+def as_openings(value: str | Path | Openings | None, start: AnyPosition) -> Openings:
     """`random:8`, a file, openings as they are, or None."""
     if value is None:
         return NoOpenings()

@@ -15,7 +15,7 @@ from tesuji.arena.seeds import derive_seed
 from tesuji.arena.settle import check_referee
 from tesuji.checks import check_integer, check_seed
 from tesuji.errors import ArgumentError, GameStateError, shown
-from tesuji.games.position import Position
+from tesuji.games.own import AnyPosition
 
 # Without superko a game of Go may go round in circles; no other game comes near this.
 DEFAULT_MOVE_LIMIT = 2000
@@ -31,7 +31,7 @@ class MatchPlan:
     a draw.
     """
 
-    start: Position
+    start: AnyPosition
     players: tuple[PlayerSpec, PlayerSpec]
     seed: int
     openings: Openings = field(default_factory=NoOpenings)
@@ -40,7 +40,7 @@ class MatchPlan:
     referee: PlayerSpec | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.start, Position):
+        if not isinstance(self.start, AnyPosition):
             raise ArgumentError(f"game must be a position or the name of a game, not {shown(self.start)}")
         if self.start.is_over:
             raise GameStateError(f"a match cannot begin where the game is over ({self.start!r})")
@@ -60,9 +60,13 @@ class MatchPlan:
     def a_is_first(self, number: int) -> bool:
         return number % 2 == 0
 
-    def opening(self, number: int) -> tuple[int, ...]:
+    def opening(self, number: int) -> tuple[Any, ...]:
         """The first moves of this game; games 2i and 2i+1 share them."""
         return self.openings.moves(self.start, seed=self.seed, pair=number // 2)
+
+    def chance_seed(self, number: int) -> int:
+        """Of the dice in this game; games 2i and 2i+1 share their luck."""
+        return derive_seed(self.seed, number // 2, "chance")
 
     def seeds(self, number: int) -> tuple[int, int]:
         """The seeds of A and B in this game."""

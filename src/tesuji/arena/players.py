@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from tesuji.checks import check_integer, check_positive
 from tesuji.engines import EngineSpec
 from tesuji.errors import ArgumentError, TesujiError
-from tesuji.games.position import Position
+from tesuji.games.own import AnyPosition
 from tesuji.search import MAX_PLAYOUTS, Search
 
 FailureReason = Literal["crash", "timeout", "illegal move", "nonsense"]
@@ -68,13 +68,13 @@ class Player(Protocol):
     def cpu_seconds(self) -> float:
         """Spent since `begin`."""
 
-    def begin(self, start: Position, *, seed: int) -> None:
+    def begin(self, start: AnyPosition, *, seed: int) -> None:
         """A new game, from the start of the match."""
 
-    def observe(self, move: int) -> None:
+    def observe(self, move: Any) -> None:
         """Every move that is made: those of the opening, the opponent's, and the player's own after `choose`."""
 
-    def choose(self, position: Position, stopped: Callable[[], bool]) -> int | None:
+    def choose(self, position: AnyPosition, stopped: Callable[[], bool]) -> Any:
         """A move, or None to resign. Once `stopped()` is true the answer is not used any more."""
 
     def close(self) -> None: ...
@@ -87,7 +87,7 @@ class PlayerSpec(Protocol):
     def name(self) -> str:
         """A short text for tables."""
 
-    def check(self, start: Position) -> None:
+    def check(self, start: AnyPosition) -> None:
         """Raises an error that says what is wrong, where this player cannot play from this position here."""
 
     def open(self) -> Player: ...
@@ -107,7 +107,7 @@ class EnginePlayer:
     def __str__(self) -> str:
         return f"{self.engine} [{self.budget}]"
 
-    def check(self, start: Position) -> None:
+    def check(self, start: AnyPosition) -> None:
         Search(start, self.engine, threads=self.budget.threads)
 
     def open(self) -> Player:
@@ -120,14 +120,14 @@ class _SearchingPlayer:
         self._search: Search  # from begin() on
         self.cpu_seconds = 0.0
 
-    def begin(self, start: Position, *, seed: int) -> None:
+    def begin(self, start: AnyPosition, *, seed: int) -> None:
         self._search = Search(start, self._spec.engine, threads=self._spec.budget.threads, seed=seed)
         self.cpu_seconds = 0.0
 
-    def observe(self, move: int) -> None:
+    def observe(self, move: Any) -> None:
         self._search.advance(move)
 
-    def choose(self, position: Position, stopped: Callable[[], bool]) -> int | None:  # noqa: ARG002  the search knows it
+    def choose(self, position: AnyPosition, stopped: Callable[[], bool]) -> Any:  # noqa: ARG002  the search knows it
         search = self._search
         budget = self._spec.budget
         playouts, seconds, cpu_seconds = budget.playouts, budget.seconds, budget.cpu_seconds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 #: How games end that nobody's failure ended.
 REGULAR_ENDS = ("rules", "resignation", "move limit")
@@ -24,9 +25,9 @@ class GameRecord:
     a: str
     b: str
     version: str
-    opening: tuple[int, ...]
+    opening: tuple[Any, ...]
     seeds: tuple[int, int]
-    moves: tuple[int, ...]
+    moves: tuple[Any, ...]
     points: float | None
     ended_by: str
     reason: str | None

@@ -39,7 +39,7 @@ def to_row(plan: MatchPlan, record: GameRecord) -> Row:
         str(record.seeds[0]),
         str(record.seeds[1]),
         record.version,
-        " ".join(plan.start.format_move(move) for move in record.moves),
+        plan.start.write_moves(record.moves),
         record.points,
         record.ended_by,
         record.reason,
@@ -53,7 +53,7 @@ def to_row(plan: MatchPlan, record: GameRecord) -> Row:
 def from_row(plan: MatchPlan, row: Mapping[str, Any]) -> GameRecord:
     """The game of a row, whose values may be text. Raises `StoreError` where they make no sense in this match."""
     try:
-        moves = tuple(plan.start.parse_move(word) for word in row["moves"].split())
+        moves = plan.start.read_moves(row["moves"])
         record = GameRecord(
             number=int(row["number"]),
             a_is_first=bool(int(row["a_is_first"])),

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+import hashlib
+import pickle
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Final, Protocol, Self, runtime_checkable
+from urllib.parse import quote, unquote
 
 from tesuji import _core
 from tesuji.checks import as_integer, check_number
 from tesuji.errors import ArgumentError, GameError, GameStateError, IllegalMoveError, shown
+from tesuji.games.position import Position
 
 #: Who is to move where the dice decide.
 CHANCE: Final = -1
 
 MAX_PLAYERS: Final = 8
+
+# What needs no quoting in a line of moves: all but the space between them, and the sign that quotes.
+_PLAIN = "!\"#$&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 NEEDED: Final = ("to_move", "is_over", "legal_moves", "play", "outcome")
 
@@ -87,7 +94,7 @@ class OwnPosition:
             )
         return bool(self.state.is_over)
 
-    def legal_moves(self) -> list[Hashable]:
+    def legal_moves(self) -> list[Any]:
         return [] if self.is_over else list(self.state.legal_moves())
 
     def play(self, move: Hashable) -> Self:
@@ -99,10 +106,44 @@ class OwnPosition:
     def outcome(self) -> tuple[float, ...]:
         return tuple(float(reward) for reward in self.state.outcome())
 
+    def rewards(self) -> tuple[float, ...]:
+        """The outcome in [0, 1], whatever the range of the game's rewards."""
+        low, high = self.reward_range
+        return tuple((reward - low) / (high - low) for reward in self.outcome())
+
+    def chance_probabilities(self) -> list[float]:
+        """One for each legal move, where chance decides."""
+        return [float(probability) for probability in self.state.chance_probabilities()]  # type: ignore[attr-defined]  # optional
+
     def format_move(self, move: Hashable) -> str:
         return move_text(self.state, move)
 
-    def parse_move(self, text: str) -> Hashable:
+    def write_moves(self, moves: Iterable[Hashable]) -> str:
+        """The moves of a game from here, in one line; `read_moves` reads it back."""
+        position, words = self, []
+        for move in moves:
+            words.append(quote(position.format_move(move), safe=_PLAIN))
+            position = position.play(move)
+        return " ".join(words)
+
+    def read_moves(self, text: str) -> tuple[Hashable, ...]:
+        position, moves = self, []
+        for word in text.split():
+            moves.append(position.parse_move(unquote(word)))
+            position = position.play(moves[-1])
+        return tuple(moves)
+
+    def fingerprint(self) -> str:
+        """A short text that tells this position from others, the same in every process."""
+        kind = type(self.state)
+        try:
+            content = pickle.dumps(self.state, protocol=4)
+        except Exception:
+            content = repr(self.state).encode()
+        name = f"{kind.__module__}.{kind.__qualname__}:".encode()
+        return hashlib.blake2b(name + content, digest_size=8).hexdigest()
+
+    def parse_move(self, text: str) -> Any:
         """The legal move of this text."""
         for move in self.legal_moves():
             if self.format_move(move) == text.strip():
@@ -139,6 +180,10 @@ class OwnPosition:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.state,)
+
+
+#: What a search and a match work with.
+AnyPosition = Position | OwnPosition
 
 
 def missing_names(position: object) -> list[str]:

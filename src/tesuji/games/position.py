@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any, ClassVar, Final, NoReturn, Self, SupportsIndex
 
 import numpy as np
@@ -118,7 +119,19 @@ class Position(ABC):
             raise GameStateError("the game is not over, so it has no outcome yet: ask is_over first")
         return tuple(self._native.rewards())
 
+    def rewards(self) -> tuple[float, ...]:
+        """The outcome in [0, 1], whatever the range of the game's rewards."""
+        low, high = self.reward_range
+        return tuple((reward - low) / (high - low) for reward in self.outcome())
+
     # ---- moves as text
+
+    def write_moves(self, moves: Iterable[int]) -> str:
+        """The moves of a game from here, in one line; `read_moves` reads it back."""
+        return " ".join(self._format(move) for move in moves)
+
+    def read_moves(self, text: str) -> tuple[int, ...]:
+        return tuple(self.parse_move(word) for word in text.split())
 
     @property
     @abstractmethod
