@@ -55,8 +55,8 @@ class ReturnsItself(Sticks):
         return self
 
 
-class ReturnsItselfUnseen(ReturnsItself):
-    """It cannot be copied, and its moves stay the same for long: nothing else shows the change."""
+class CannotBeCopied(ReturnsItself):
+    """Only its moves show the change."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         raise TypeError("cannot be copied")
@@ -300,7 +300,7 @@ BROKEN: tuple[tuple[Any, str], ...] = (
     (RaisesInPlay(), "play(3), a legal move, raised KeyError: 'no such stick' (after"),
     (ChangesItsInput(), "changed the position that it was asked of"),
     (ReturnsItself(), "changed the position that it was asked of"),
-    (ReturnsItselfUnseen(), "changed the position that it was asked of"),
+    (CannotBeCopied(), "changed the position that it was asked of"),
     (ChangesASharedList(), "changed the position that it was asked of"),
     (ChangesADictionary(), "changed the position that it was asked of"),
     (ChangesAnArray(), "changed the position that it was asked of"),

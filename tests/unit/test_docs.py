@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -43,11 +44,13 @@ def run(block: Block, namespace: dict[str, object]) -> str:
 
 
 @pytest.fixture
-def namespace(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+def namespace(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
     """That of a module, so that dataclasses and pickle find their classes."""
     module = ModuleType("my_own_game")
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    return module.__dict__
+    yield module.__dict__
+    # Numba holds on to the functions that it has compiled, and they to this; Python does the same for a real module.
+    module.__dict__.clear()
 
 
 def test_my_own_game(namespace: dict[str, object]) -> None:

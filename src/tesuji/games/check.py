@@ -288,7 +288,7 @@ class _Inspector:
         """The same move twice: it must leave the position as it is, and lead to the same one again."""
         before = copied(position)
         following = self.ask_play(position, move)
-        if following is position or not self.unchanged(before, position, moves):
+        if not self.unchanged(before, position, moves):
             self.usable = False  # the start of all games may be among what was changed
             text = f"play({shown(move)}) changed the position that it was asked of"
             raise self.stop("changes", f"{text}: it must leave it as it is, and return a new one")
