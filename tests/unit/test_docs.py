@@ -14,22 +14,20 @@ from types import ModuleType
 import pytest
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
-NOT_YET = "<!-- not yet -->\n"
 
 
 @dataclass(frozen=True)
 class Block:
     code: str
     output: str | None  # what the page shows below it
-    works: bool
     line: int
 
 
 def blocks(page: Path) -> list[Block]:
-    pattern = rf"^({NOT_YET})?```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?"
+    pattern = r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?"
     text = page.read_text()
     return [
-        Block(found[2], found[3], found[1] is None, text.count("\n", 0, found.start(2)))
+        Block(found[1], found[2], text.count("\n", 0, found.start(1)))
         for found in re.finditer(pattern, text, flags=re.MULTILINE | re.DOTALL)
     ]
 
@@ -58,21 +56,9 @@ def test_my_own_game(namespace: dict[str, object]) -> None:
     found = blocks(page)
     assert len(found) == page.read_text().count("```python")
     for block in found:
-        if block.works:
-            printed = run(block, namespace)
-            if block.output is not None:
-                assert printed == block.output, f"my-own-game.md, line {block.line}"
-
-
-@pytest.mark.xfail(reason="a match takes only the games of the package so far", raises=Exception)
-def test_what_does_not_work_yet(namespace: dict[str, object]) -> None:
-    """Once it does, this test says so: take the mark out of the page then."""
-    found = blocks(DOCS / "my-own-game.md")
-    waiting = [block for block in found if not block.works]
-    assert waiting
-    run(found[0], namespace)
-    for block in waiting:
-        run(block, namespace)
+        printed = run(block, namespace)
+        if block.output is not None:
+            assert printed == block.output, f"my-own-game.md, line {block.line}"
 
 
 def test_linked_files_exist() -> None:

@@ -93,6 +93,13 @@ class MatchResult:
         """The 95% interval of `elo`, from pairs of games where the openings are paired."""
         return self.tally.elo_interval()
 
+    def __str__(self) -> str:
+        low, high = self.interval.low, self.interval.high
+        return (
+            f"{self.a.name} against {self.b.name}: {self.percentage:.1f}% ({low:.1f} to {high:.1f}) of {self.games} "
+            f"games; {self.wins} won, {self.draws} drawn, {self.losses} lost"
+        )
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "a": self.a.name,

@@ -162,8 +162,16 @@ class CompiledGame(Position):
             if getattr(self._definition, name) is not None
         }
 
-    def _state(self) -> NoReturn:
-        raise NotImplementedError("__reduce__ does without")
+    def _state(self) -> dict[str, Any]:
+        """For the fingerprint: functions by name, since their addresses differ from process to process."""
+        functions = [getattr(self._definition, name) for name in ("legal_moves", "play", "status", "probabilities")]
+        return {
+            "state": self.native.state(),
+            "functions": [str(getattr(getattr(f, "__wrapped__", f), "__qualname__", f)) for f in functions],
+            "num_moves": self._definition.num_moves,
+            "num_players": self._definition.num_players,
+            "reward_range": self._definition.reward_range,
+        }
 
     @classmethod
     def _from_state(cls, state: dict[str, Any]) -> NoReturn:

@@ -150,7 +150,7 @@ class OwnPosition:
                 return move
         raise IllegalMoveError(f"{shown(text)} is no legal move here")
 
-    def legal_move(self, move: Hashable) -> Hashable:
+    def legal_move(self, move: Hashable) -> Any:
         """The move itself, or that of this text; `IllegalMoveError` where it is none."""
         if move in self.legal_moves():
             return move

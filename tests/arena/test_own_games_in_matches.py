@@ -1,0 +1,108 @@
+"""Matches in games of the user's own: any moves, dice, rewards of any range, other processes, stores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tesuji
+from examples.connect_four_numba import connect_four
+from examples.pig import Pig
+from tests.unit.own_games import Dice, Heap
+
+
+@dataclass(frozen=True)
+class Wordy(Heap):
+    """A heap whose moves are written with spaces and signs that quote."""
+
+    def format_move(self, move: str) -> str:
+        return f"take {move} % of {self.stones}"
+
+    def play(self, move: str) -> Wordy:
+        following = Heap.play(self, move)
+        return Wordy(following.stones, following.to_move)
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Two players share ten coins: the first says how, and so the outcome is no win and no draw."""
+
+    given: int | None = None
+    to_move: int = 0
+
+    reward_range = (0, 10)
+
+    @property
+    def is_over(self) -> bool:
+        return self.given is not None
+
+    def legal_moves(self) -> list[int]:
+        return [3, 7]
+
+    def play(self, move: int) -> Sharing:
+        return replace(self, given=move)
+
+    def outcome(self) -> tuple[int, int]:
+        assert self.given is not None
+        return 10 - self.given, self.given
+
+
+def test_an_engine_beats_a_random_player_and_its_games_are_kept(tmp_path: Path) -> None:
+    def play() -> Any:
+        return tesuji.match(Wordy(21), "uct", "uct", playouts=(300, 1), games=20, seed=1, store=tmp_path / "heap.db")
+
+    first = play()
+    assert first.wins >= 18
+    again = play()
+    assert again.records == first.records  # read from the store, not played
+    assert again.records[0].moves[0] in Heap.WORDS
+
+
+def test_the_result_does_not_depend_on_jobs() -> None:
+    results = [
+        tesuji.match(connect_four(), "uct", "uct", playouts=(100, 50), games=8, seed=1, jobs=jobs) for jobs in (1, 2)
+    ]
+    assert [record.moves for record in results[0].records] == [record.moves for record in results[1].records]
+
+
+def test_dice_are_the_same_for_both_games_of_a_pair() -> None:
+    result = tesuji.match(Pig(), "uct", "uct", playouts=1, games=40, seed=1, count_duplicates=True)
+
+    def dice(record: tesuji.GameRecord) -> list[Any]:
+        position, thrown = Pig(), []
+        for move in record.moves:
+            if position.to_move == tesuji.CHANCE:
+                thrown.append(move)
+            position = position.play(move)
+        return thrown
+
+    throws = [dice(record) for record in result.records]
+    for one, other in zip(throws[::2], throws[1::2], strict=True):
+        shared = min(len(one), len(other))
+        assert one[:shared] == other[:shared]
+    assert len({tuple(throw[:3]) for throw in throws}) > 5
+
+
+def test_rewards_between_are_points_and_no_draws() -> None:
+    result = tesuji.match(Sharing(), "uct", "uct", playouts=50, games=10, seed=1, count_duplicates=True)
+    # Who moves first keeps seven of ten coins: each side has as many as the other in the end.
+    assert {record.points for record in result.records} == {0.7, 0.3}
+    assert result.draws == 0
+    assert result.percentage == pytest.approx(50)
+
+
+def test_one_player_is_no_match() -> None:
+    with pytest.raises(tesuji.ArgumentError, match="two players"):
+        tesuji.match(Dice(), "uct", "uct", playouts=10, games=2)
+
+
+def test_what_a_game_raises_ends_the_match_with_its_traceback() -> None:
+    class Broken(Heap):
+        def play(self, move: str) -> Heap:
+            raise LookupError("no such stone")
+
+    with pytest.raises(LookupError, match="no such stone"):
+        tesuji.match(Broken(), "uct", "uct", playouts=10, games=2)
