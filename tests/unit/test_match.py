@@ -137,11 +137,18 @@ def test_bad_arguments(change: dict[str, Any], error: type[Exception], message: 
         match(**arguments)
 
 
-def test_a_worker_loads_no_more_than_it_needs() -> None:
-    """Each process of a match starts anew: numpy alone would double the time that this takes."""
-    script = (
-        "import sys, tesuji; tesuji.match('othello', 'uct', 'uct', playouts=5, games=1);"
-        "print(*{'numpy', 'scipy', 'matplotlib', 'rich', 'typer', 'pydantic'} & set(sys.modules))"
-    )
+SLOW_TO_LOAD = {"numpy", "scipy", "matplotlib", "pydantic"}
+
+
+@pytest.mark.parametrize(
+    ("statement", "needless"),
+    [
+        ("import tesuji; tesuji.match('othello', 'uct', 'uct', playouts=5, games=1)", {"rich", "typer", *SLOW_TO_LOAD}),
+        ("import tesuji.cli", SLOW_TO_LOAD),
+    ],
+)
+def test_processes_load_no_more_than_they_need(statement: str, needless: set[str]) -> None:
+    """Each worker of a match starts anew: numpy alone would add half to the time that this takes."""
+    script = f"{statement}; import sys; print(*sys.modules)"
     output = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert output.stdout.split() == []
+    assert needless & set(output.stdout.split()) == set()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 from sgfmill import sgf
 
 from tesuji.arena.plan import MatchPlan
@@ -42,7 +41,8 @@ def go_record(plan: MatchPlan, start: Go, record: GameRecord) -> bytes:
     root.set("RE", go_result(record))
     root.set("GN", f"match {plan.digest}, game {record.number}")
     root.set("C", comment(record))
-    stones = [[_point(start, cell) for cell in np.flatnonzero(start.cells() == colour).tolist()] for colour in (0, 1)]
+    cells = start.native.cells()
+    stones = [[_point(start, point) for point, cell in enumerate(cells) if cell == colour] for colour in (0, 1)]
     if stones[0] or stones[1]:
         root.set_setup_stones(*stones)
     position = start

@@ -5,14 +5,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tesuji.arena.plan import MatchPlan
 from tesuji.arena.players import PlayerSpec
-from tesuji.arena.ratings import PairResult, Rating, rate
 from tesuji.arena.result import MatchResult
 from tesuji.arena.seeds import derive_seed
 from tesuji.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from tesuji.arena.ratings import Rating
 
 MakePlan = Callable[[tuple[PlayerSpec, PlayerSpec], int], MatchPlan]
 
@@ -27,6 +29,8 @@ class TournamentResult:
 
     def ratings(self) -> list[Rating]:
         """All players, the best first; those without a game are missing."""
+        from tesuji.arena.ratings import PairResult, rate  # noqa: PLC0415  numpy is slow to load
+
         results = [
             PairResult(
                 a=str(result.a),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import Progress
@@ -14,9 +14,6 @@ from tesuji.arena.match import choose_seed
 from tesuji.arena.plan import DEFAULT_MOVE_LIMIT
 from tesuji.arena.players import EnginePlayer
 from tesuji.arena.statistics import Interval, wilson_interval
-from tesuji.arena.tune import TuneResult, TuningPlan
-from tesuji.arena.tune import tune as run_tuning
-from tesuji.arena.tune_space import Range, Space, parse_range
 from tesuji.arena.tune_store import SEARCH, Trial, TuneStore
 from tesuji.arena.venues import make_venue
 from tesuji.checks import check_integer
@@ -56,6 +53,10 @@ from tesuji.errors import ArgumentError
 from tesuji.games.registry import make_game
 from tesuji.plot import FitPanel, Point, plot_fit
 
+if TYPE_CHECKING:
+    from tesuji.arena.tune import TuneResult
+    from tesuji.arena.tune_space import Range
+
 # The games of a plot are shown together in so many bunches.
 BUNCHES = 12
 
@@ -94,6 +95,11 @@ def tune(
     json: JsonOption = False,
 ) -> None:
     """Find good values of an engine's parameters by games against an opponent."""
+    # numpy takes longer to load than most commands, which have no use for it.
+    from tesuji.arena.tune import TuningPlan  # noqa: PLC0415
+    from tesuji.arena.tune import tune as run_tuning  # noqa: PLC0415
+    from tesuji.arena.tune_space import Space, parse_range  # noqa: PLC0415
+
     count = check_integer("games", games, low=2)
     check_count = count // 5 if check is None else check_integer("check", check, low=0)
     workers = check_jobs(jobs)
