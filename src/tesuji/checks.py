@@ -24,9 +24,9 @@ _MEMORY = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 
 def check_integer(name: str, value: object, *, low: int, high: int | None = None) -> int:
     """An integer (numpy's too, but no bool) within [low, high]."""
-    allowed = f"an integer from {low} to {high}" if high is not None else f"an integer of at least {low}"
     number = as_integer(value)
     if number is None or number < low or (high is not None and number > high):
+        allowed = f"an integer from {low} to {high}" if high is not None else f"an integer of at least {low}"
         raise ArgumentError(f"{name} must be {allowed}, not {shown(value)}")
     return number
 

@@ -6,7 +6,7 @@ import json
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from tesuji import _core
 from tesuji.checks import check_integer, check_memory, check_positive, check_seed
@@ -15,7 +15,9 @@ from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyEr
 from tesuji.games.compiled import CompiledGame, address_of, is_compiled
 from tesuji.games.own import AnyPosition, Game, OwnPosition, move_text
 from tesuji.games.position import Position
-from tesuji.knowledge import Evaluator, Policy, evaluator_for_core, policy_for_core
+
+if TYPE_CHECKING:
+    from tesuji.knowledge import Evaluator, Policy
 
 DEFAULT_MEMORY = 2**30
 MIN_MEMORY = 2**16
@@ -184,9 +186,7 @@ class Search:
         self._seed = check_seed(seed)
         memory = check_memory(max_memory, low=MIN_MEMORY)
         # The core borrows these two: they must live as long as it does.
-        if evaluator is not None and not callable(evaluator):
-            raise ArgumentError(f"evaluator must be a function of a list of positions, not {shown(evaluator)}")
-        self._evaluate = None if evaluator is None else evaluator_for_core(evaluator, subject)
+        self._evaluate = _core_evaluator(evaluator, subject)
         self._choose = _core_policy(policy, subject, self._seed)
         try:
             self._searcher = _make_searcher(
@@ -365,6 +365,16 @@ def _make_searcher(
     return subject.native.searcher(parameters, seed, memory, **knowledge)
 
 
+def _core_evaluator(evaluator: Any, subject: AnyPosition) -> Any:
+    if evaluator is None:
+        return None
+    if not callable(evaluator):
+        raise ArgumentError(f"evaluator must be a function of a list of positions, not {shown(evaluator)}")
+    from tesuji.knowledge import evaluator_for_core  # noqa: PLC0415  numpy is slow to load
+
+    return evaluator_for_core(evaluator, subject)
+
+
 def _core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
     """A function for the core to call, or the address of a compiled one, or None."""
     if policy is None:
@@ -375,6 +385,8 @@ def _core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
         return address_of("policy", policy)
     if not callable(policy):
         raise ArgumentError(f"policy must be a function of (position, moves, random), not {shown(policy)}")
+    from tesuji.knowledge import policy_for_core  # noqa: PLC0415  as above
+
     return policy_for_core(policy, subject, seed)
 
 

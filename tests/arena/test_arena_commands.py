@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,14 @@ def test_a_sequential_test_on_the_command_line() -> None:
         "1",
     ]
     assert "the sequential test accepted H1" in run(*arguments)
+
+
+def test_the_table_shows_what_a_program_was_told_to_spend(tmp_path: Path) -> None:
+    file = tmp_path / "engines.toml"
+    crash = f"command = {json.dumps(sys.executable + ' -c 0')}"
+    file.write_text(f'[told]\n{crash}\nsetup = ["playouts {{playouts}}"]\n[untold]\n{crash}\n', encoding="utf-8")
+    table = run("match", "go", "told", "untold", "--playouts", "70,80", "--games", 1, "--jobs", 1, "--engines", file)
+    assert "70:own" in table
 
 
 def test_the_demo_goes_on_from_its_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,6 +82,22 @@ def test_the_budget_goes_where_an_entry_asks_for_it() -> None:
     assert program("gnugo", Budget(seconds=100)).timeout == 200, "a budget is no hang"
 
 
+def test_what_a_program_takes_of_the_budget_is_known() -> None:
+    assert program("pachi").budget == Budget(playouts=1000)
+    assert program("pachi", Budget(cpu_seconds=3, threads=2)).budget == Budget(seconds=1.5, threads=2)
+    assert program("gnugo").budget is None
+    assert program("edax").budget is None, "it is told the threads, which is no limit"
+    assert resolve_player("gtp:pachi", BUDGET, load_engines()) == GtpProgram(command=("pachi",))
+
+
+def test_a_program_needs_no_budget_but_an_engine_does() -> None:
+    player = resolve_player("pachi", None, load_engines())
+    assert isinstance(player, GtpProgram)
+    assert player.command[-2:] == ("-s", "{seed}")
+    with pytest.raises(ArgumentError, match="needs a budget"):
+        resolve_player("uct", None, load_engines())
+
+
 def test_a_file_adds_and_overrides() -> None:
     path = write('[gnugo]\ncommand = "/opt/gnugo --mode gtp"\n[mine]\ncommand = "mine"\ntimeout = 5\nids = false\n')
     for catalog in (load_engines(), load_engines(path)):

@@ -17,7 +17,14 @@ from pathlib import Path
 import pytest
 
 import tesuji
+from tesuji.arena.plan import MatchPlan
+from tesuji.arena.players import Budget, EnginePlayer
 from tesuji.arena.record import GameRecord
+from tesuji.arena.tune import TuningPlan, tune
+from tesuji.arena.tune_space import Space, parse_range
+from tesuji.arena.tune_store import Trial, TuneStore
+from tesuji.arena.venues import Venue
+from tesuji.arena.workers import Here
 
 pytest.importorskip("distributed")
 cluster_module = importlib.import_module("tesuji.arena.cluster")
@@ -64,6 +71,15 @@ def worker(scheduler: str, name: str, folder: Path) -> Iterator[subprocess.Popen
         yield process
 
 
+def tune_a_little(venue: Venue) -> tuple[Trial, ...]:
+    """Games of several matches at once."""
+    player = EnginePlayer(engine=tesuji.parse_engine("uct"), budget=Budget(playouts=20))
+    base = MatchPlan(start=tesuji.TicTacToe(), players=(player, player), seed=4)
+    plan = TuningPlan(base=base, space=Space((parse_range("c=0.05..100:log", player.engine),)))
+    with TuneStore() as store:
+        return tune(plan, games=24, check_games=0, store=store, play=venue.play).trials
+
+
 def test_the_games_of_a_lost_worker_are_played_again(scheduler: str, tmp_path: Path) -> None:
     store = tmp_path / "results.db"
     play = functools.partial(
@@ -79,7 +95,10 @@ def test_the_games_of_a_lost_worker_are_played_again(scheduler: str, tmp_path: P
 
         there = play(cluster=scheduler, store=store, progress=kill_a_worker)
         assert victim.wait(timeout=60) == -signal.SIGKILL
+        with cluster_module.Cluster(scheduler) as venue:
+            tuned_there = tune_a_little(venue)
     here = play()
+    assert tuned_there == tune_a_little(Here())
     assert sorted(record.number for record in seen) == list(range(40))
     assert [(r.number, r.moves, r.points) for r in there.records] == [
         (r.number, r.moves, r.points) for r in here.records

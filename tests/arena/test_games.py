@@ -12,8 +12,10 @@ import tesuji
 from tests.arena.players_for_tests import Scripted
 from tesuji import MatchError, Othello, TicTacToe, TreeGame, match
 from tesuji.arena.openings import ListedOpenings, RandomOpenings, read_openings
+from tesuji.arena.players import Budget, EnginePlayer
 from tesuji.arena.result import observations
 from tesuji.arena.store import Store
+from tesuji.arena.workers import Workers
 
 
 def test_pairs_share_a_random_opening() -> None:
@@ -114,6 +116,20 @@ def test_a_match_of_void_games_halts_and_can_be_mended(tmp_path: Path) -> None:
     assert (play().games, play().tally.void) == (10, 0)
 
 
+def test_void_games_of_one_shard_cost_another_one_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "weights"
+    play = functools.partial(
+        match, "othello", Scripted(needs=file), "uct", playouts=10, failures="void", store=tmp_path / "results.db"
+    )
+    file.touch()
+    before = play(games=20, shard="1/2").records
+    file.unlink()
+    for _ in range(2):
+        with pytest.raises(MatchError, match="were all void"):
+            play(games=20, shard="2/2")
+    assert play(games=20, shard="1/2").records == before
+
+
 def test_a_player_that_is_not_there_is_an_error_before_the_first_game(tmp_path: Path) -> None:
     store = tmp_path / "results.db"
     with pytest.raises(tesuji.ArgumentError, match="no such program"):
@@ -179,6 +195,12 @@ def test_a_sequential_test_stops_early_and_does_not_depend_on_jobs() -> None:
     assert turned.sprt == "H0"
 
 
+def test_a_sequential_test_counts_duplicates_where_the_match_does() -> None:
+    play = functools.partial(match, "othello", Scripted(), Scripted(last=True), games=100, sprt=(0, 300))
+    assert play(count_duplicates=True).sprt is not None
+    assert (play().sprt, play().games) == (None, 2)
+
+
 def test_paired_openings_give_the_interval_of_pairs() -> None:
     """An opening that decides the game gives each side a point, and says nothing about the players."""
     openings = ListedOpenings(((0,), (1,)))
@@ -196,6 +218,31 @@ def test_slow_games_are_all_played() -> None:
     """A worker gives back the games of a task that it does not come to in time."""
     result = match("tic-tac-toe", "uct", "uct", seconds=0.03, games=24, seed=1, jobs=2)
     assert [record.number for record in result.records] == list(range(24))
+
+
+def test_workers_play_on_after_an_exception() -> None:
+    plan = match("tic-tac-toe", "uct", "uct", playouts=5, games=1, seed=1).plan
+    games = [(plan, number) for number in range(40)]
+    seen: list[int] = []
+
+    def fail(_: tesuji.GameRecord) -> None:
+        raise LookupError("enough")
+
+    with Workers(2) as workers:
+        with pytest.raises(LookupError, match="enough"):
+            workers.play(games, fail)
+        workers.play(games, lambda record: seen.append(record.number))
+        workers.play(games[:3], lambda record: seen.append(record.number))
+    assert sorted(seen) == sorted([*range(40), *range(3)])
+
+
+def test_following_the_game_is_counted_as_time_of_the_engine() -> None:
+    player = EnginePlayer(engine=tesuji.parse_engine("uct"), budget=Budget(playouts=20_000)).open()
+    player.begin(Othello(), seed=1)
+    move = player.choose(Othello(), lambda: False)
+    before = player.cpu_seconds
+    player.observe(move)
+    assert player.cpu_seconds > before
 
 
 def test_budgets_of_time() -> None:

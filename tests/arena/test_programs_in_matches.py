@@ -43,7 +43,7 @@ def test_an_illegal_move_is_in_the_record() -> None:
 
 def test_a_program_that_crashed_is_started_again_for_the_next_game(tmp_path: Path) -> None:
     program = fake("crash-once", str(tmp_path / "marker"))
-    result = match(Go(5), program, fake("sound"), games=2, playouts=1, seed=1)
+    result = match(Go(5), program, fake("sound"), games=2, seed=1)
     assert [record.ended_by for record in result.records] == ["crash", "rules"]
     assert result.records[1].moves == (25, 25), "two passes"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,22 @@ def test_a_match_is_resumed_and_can_grow(tmp_path: Path) -> None:
     assert more.records[:6] == first.records
     # Fewer games are counted when fewer are asked for.
     assert play(games=4, store=store).records == first.records[:4]
+
+
+def test_what_was_undone_is_not_remembered() -> None:
+    plan, records = make_plan(), play(games=2).records
+
+    def broken() -> Iterator[tesuji.GameRecord]:
+        yield records[0]
+        raise LookupError
+
+    with Store() as store:
+        with pytest.raises(LookupError):
+            store.save_all(plan, broken())
+        assert store.records(plan) == []
+        store.save(plan, records[1])
+        assert store.records(plan) == [records[1]]
+        assert [match.games for match in store.matches()] == [1]
 
 
 def test_a_store_holds_many_matches(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from tesuji.arena.tune import TuneResult, TuningPlan, choose_values, rounds, tun
 from tesuji.arena.tune_model import LEVEL, SETTINGS, Surface, _Posterior, _Setting
 from tesuji.arena.tune_space import Range, Space, parse_range
 from tesuji.arena.tune_store import SEARCH, TuneStore
-from tesuji.arena.workers import Game, Take
+from tesuji.arena.workers import Game, Take, Workers
 from tesuji.errors import ArgumentError, MatchError, SpecError, StoreError
 
 UCT = parse_engine("uct")
@@ -135,8 +135,8 @@ def test_the_real_thing_prefers_a_sensible_exploration() -> None:
     player = EnginePlayer(engine=UCT, budget=Budget(playouts=200))
     base = MatchPlan(start=Havannah(size=4), players=(player, player), seed=4)
     plan = TuningPlan(base=base, space=Space((parse_range("c=0.05..100:log", UCT),)))
-    with TuneStore() as store:
-        result = tune(plan, games=200, check_games=20, store=store, jobs=2)
+    with TuneStore() as store, Workers(2) as workers:
+        result = tune(plan, games=200, check_games=20, store=store, play=workers.play)
     assert result.best["c"] < 3
     assert result.expected > 0.5
     assert len(result.trials) == 200

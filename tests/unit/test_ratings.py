@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from tesuji.arena.ratings import ELO_PER_LOGIT, PairResult, rate
-from tesuji.arena.statistics import Score, fraction_of
+from tesuji.arena.statistics import Score, elo_of, fraction_of
 from tesuji.errors import ArgumentError
 
 # Turner and Firth, Bradley-Terry models in R: the BradleyTerry2 package, Journal of Statistical Software 48 (2012),
@@ -89,6 +89,15 @@ def test_two_players_differ_by_the_elo_of_their_score() -> None:
     assert [rating.elo for rating in rate(parts)] == pytest.approx([first.elo, second.elo])
 
 
+def test_rewards_in_between_count() -> None:
+    halves = rate([PairResult(a="x", b="y", wins=60, losses=30, fractional=10, fractional_points=5)])
+    assert halves == rate([PairResult(a="x", b="y", wins=60, draws=10, losses=30)])
+    first, second = rate([PairResult(a="x", b="y", fractional=10, fractional_points=7.0)])
+    assert first.elo - second.elo == pytest.approx(elo_of(0.7))
+    assert first.games == 10
+    assert first.points == pytest.approx(7)
+
+
 def test_a_player_who_won_everything_gets_a_finite_rating() -> None:
     first, second = rate([PairResult(a="x", b="y", wins=100)])
     assert first.name == "x"
@@ -120,6 +129,7 @@ def test_groups_that_have_not_met_are_named() -> None:
         (lambda: rate([PairResult(a="alpha", b="b", wins=1)], anchor="alpa"), "did you mean 'alpha'"),
         (lambda: PairResult(a="a", b="a"), "itself"),
         (lambda: PairResult(a="a", b="b", draws=-1), "negative"),
+        (lambda: PairResult(a="a", b="b", fractional=1, fractional_points=1.5), "from 0 to 1"),
     ],
 )
 def test_nonsense_is_refused(make: object, message: str) -> None:

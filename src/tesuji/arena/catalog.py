@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tesuji.arena.gtp_program import DEFAULT_TIMEOUT, GtpProgram
-from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec
+from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec, needed
 from tesuji.engines import parse_engine
 from tesuji.errors import ArgumentError, SpecError, shown, suggestion
 
@@ -37,12 +37,10 @@ class CatalogEntry:
     ids: bool = True
     install: str = ""
 
-    def player(self, budget: Budget) -> GtpProgram:
+    def player(self, budget: Budget | None) -> GtpProgram:
         """The program with this budget. Options and commands that ask for what the budget does not say are left out."""
-        seconds = budget.seconds
-        if seconds is None and budget.cpu_seconds is not None:
-            seconds = budget.cpu_seconds / budget.threads
-        values = {"playouts": budget.playouts, "seconds": seconds, "threads": budget.threads}
+        values = {} if budget is None else _values(budget)
+        seconds = values.get("seconds")
         options = _filled(self.options, values)
         return GtpProgram(
             name=self.name,
@@ -52,7 +50,14 @@ class CatalogEntry:
             timeout=self.timeout if seconds is None else max(self.timeout, 2 * seconds),
             ids=self.ids,
             install=self.install,
+            budget=self._taken(values),
         )
+
+    def _taken(self, values: Mapping[str, float]) -> Budget | None:
+        """What the program takes of the budget; None where that is no limit."""
+        asked_for = {name for text in (*self.options, *self.setup) for name in _PLACEHOLDER.findall(text)}
+        taken: dict[str, Any] = {name: value for name, value in values.items() if name in asked_for}
+        return Budget(**taken) if "playouts" in taken or "seconds" in taken else None
 
 
 Catalog = Mapping[str, CatalogEntry]
@@ -117,7 +122,7 @@ def _entry(name: str, table: dict[str, Any], source: str) -> CatalogEntry:
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     entry = CatalogEntry(name=name, **values)
     try:
-        for budget in (Budget(playouts=1), Budget(seconds=1)):  # finds what is wrong with the values
+        for budget in (None, Budget(playouts=1), Budget(seconds=1)):  # finds what is wrong with the values
             entry.player(budget)
     except (ArgumentError, ValueError) as error:
         raise ArgumentError(f"{where}: {error}") from None
@@ -140,19 +145,28 @@ def _check_placeholders(where: str, value: object, known: tuple[str, ...]) -> No
                 raise ArgumentError(f"{where}: {{{placeholder}}} means nothing here; known are {names}")
 
 
-def _filled(templates: tuple[str, ...], values: Mapping[str, float | None]) -> tuple[str, ...]:
+def _values(budget: Budget) -> dict[str, float]:
+    """What the placeholders stand for; one that the budget does not say is missing."""
+    seconds = budget.seconds
+    if seconds is None and budget.cpu_seconds is not None:
+        seconds = budget.cpu_seconds / budget.threads
+    values = {"playouts": budget.playouts, "seconds": seconds, "threads": budget.threads}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _filled(templates: tuple[str, ...], values: Mapping[str, float]) -> tuple[str, ...]:
     filled = []
     for template in templates:
-        needed = [name for name in _PLACEHOLDER.findall(template) if name in values]
-        if all(values[name] is not None for name in needed):
+        names = [name for name in _PLACEHOLDER.findall(template) if name != "seed"]
+        if all(name in values for name in names):
             text = template
-            for name in needed:
+            for name in names:
                 text = text.replace(f"{{{name}}}", f"{values[name]:g}" if name == "seconds" else str(values[name]))
             filled.append(text)
     return tuple(filled)
 
 
-def resolve_player(text: str, budget: Budget, catalog: Catalog, *, timeout: float | None = None) -> PlayerSpec:
+def resolve_player(text: str, budget: Budget | None, catalog: Catalog, *, timeout: float | None = None) -> PlayerSpec:
     """The player that a text names: `gtp:COMMAND LINE`, `@name` or a name of the catalog, or the spec of an engine.
 
     A program takes of the budget what its entry knows to pass on; beyond that it plays as strongly as it plays.
@@ -167,10 +181,11 @@ def resolve_player(text: str, budget: Budget, catalog: Catalog, *, timeout: floa
         raise ArgumentError(f"no program is called {shown(text[1:])}; known are {known}{suggestion(text[1:], catalog)}")
     else:
         try:
-            return EnginePlayer(engine=parse_engine(text), budget=budget)
+            engine = parse_engine(text)
         except SpecError as error:
             close = suggestion(text, catalog)
             raise SpecError(f"{error}{close}") if close else error from None
+        return EnginePlayer(engine=engine, budget=needed(budget))
     return program if timeout is None else replace(program, timeout=timeout)
 
 

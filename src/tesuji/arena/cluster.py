@@ -6,11 +6,12 @@ import logging
 import time
 from collections import Counter, deque
 from collections.abc import Sequence
+from typing import Self
 
 from tesuji.arena.game import play_game, tesuji_version
 from tesuji.arena.plan import MatchPlan
 from tesuji.arena.record import GameRecord
-from tesuji.arena.workers import Take
+from tesuji.arena.workers import Game, Take
 from tesuji.errors import ArgumentError, TesujiError, WorkerError
 
 try:
@@ -28,15 +29,34 @@ _TASKS_A_THREAD = 3
 _MAX_LOSSES = 3
 
 
-def play_on_cluster(plan: MatchPlan, numbers: Sequence[int], take: Take, *, address: str) -> None:
-    """Sends games to the workers of a scheduler. The games of a worker that is lost are played again."""
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is raised
-    try:
-        client = Client(address, timeout=_CONNECT_SECONDS)
-    except (OSError, ValueError) as error:
-        raise ArgumentError(f"no Dask scheduler answers at {address}: {error}") from None
-    with client:
-        tasks = _Tasks(client, plan, numbers)
+class Cluster:
+    """The workers of a scheduler. The games of a worker that is lost are played again."""
+
+    jobs = None
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._client: Client | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._client is not None:
+            self._client.close()
+
+    def _connected(self) -> Client:
+        if self._client is None:
+            logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is raised
+            try:
+                self._client = Client(self._address, timeout=_CONNECT_SECONDS)
+            except (OSError, ValueError) as error:
+                raise ArgumentError(f"no Dask scheduler answers at {self._address}: {error}") from None
+        return self._client
+
+    def play(self, games: Sequence[Game], take: Take) -> None:
+        client = self._connected()
+        tasks = _Tasks(client, games)
         try:
             while tasks.submit():
                 for record in tasks.finished():
@@ -46,12 +66,12 @@ def play_on_cluster(plan: MatchPlan, numbers: Sequence[int], take: Take, *, addr
 
 
 class _Tasks:
-    """The games that are under way on the cluster, and those that are left."""
+    """The games that are under way on the cluster, and those that are left, by their places in the list."""
 
-    def __init__(self, client: Client, plan: MatchPlan, numbers: Sequence[int]) -> None:
+    def __init__(self, client: Client, games: Sequence[Game]) -> None:
         self._client = client
-        self._plan = plan
-        self._left = deque(numbers)
+        self._games = games
+        self._left = deque(range(len(games)))
         self._losses: Counter[int] = Counter()
         self._last_seen = time.monotonic()
         self.pending: dict[Future[GameRecord], int] = {}
@@ -60,9 +80,9 @@ class _Tasks:
         """Keeps the cluster busy; False when nothing is left to do."""
         room = _TASKS_A_THREAD * max(1, self._threads())
         while self._left and len(self.pending) < room:
-            number = self._left.popleft()
+            place = self._left.popleft()
             # Not pure: Dask would look for an old result of the same task.
-            self.pending[self._client.submit(_play, self._plan, number, pure=False)] = number
+            self.pending[self._client.submit(_play, *self._games[place], pure=False)] = place
         return bool(self.pending)
 
     def finished(self) -> list[GameRecord]:
@@ -75,17 +95,18 @@ class _Tasks:
         records = (self._result(future, self.pending.pop(future)) for future in done)
         return [record for record in records if record is not None]
 
-    def _result(self, future: Future[GameRecord], number: int) -> GameRecord | None:
+    def _result(self, future: Future[GameRecord], place: int) -> GameRecord | None:
         if future.status == "finished":
             record: GameRecord = future.result()
             return record
         error = future.exception() if future.status == "error" else None
         if error is None or isinstance(error, KilledWorker):
-            self._losses[number] += 1
-            if self._losses[number] > _MAX_LOSSES:
+            self._losses[place] += 1
+            if self._losses[place] > _MAX_LOSSES:
+                number = self._games[place][1]
                 raise WorkerError(f"game {number} has lost its worker again and again; perhaps it is what kills them")
             self._check_cluster()
-            self._left.append(number)
+            self._left.append(place)
             return None
         if isinstance(error, TesujiError):
             raise error

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tesuji.arena.gtp_client import GtpClient, GtpRefusal, GtpStopped, find_program
 from tesuji.arena.gtp_dialects import DIALECTS, Dialect
-from tesuji.arena.players import PlayerFailure
+from tesuji.arena.players import Budget, PlayerFailure
 from tesuji.checks import check_positive
 from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError, shown, suggestion
 from tesuji.games.own import AnyPosition
@@ -36,6 +36,8 @@ class GtpProgram:
     name: str = field(default="", compare=False)
     #: How to get the program, for the message that it is not there.
     install: str = field(default="", compare=False)
+    #: What `command` and `setup` tell it to spend on a move, for tables; None where they tell it nothing.
+    budget: Budget | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not self.command or not self.command[0]:

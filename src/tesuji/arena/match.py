@@ -10,13 +10,13 @@ from typing import Any
 from tesuji.arena.catalog import Catalog, load_engines, resolve_player
 from tesuji.arena.openings import NoOpenings, Openings, as_openings
 from tesuji.arena.plan import DEFAULT_MOVE_LIMIT, MatchPlan, Shard, parse_shard
-from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec
+from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec, needed
 from tesuji.arena.record import GameRecord, mark_duplicates
 from tesuji.arena.result import MatchResult, crowding, observations
 from tesuji.arena.statistics import Sprt
 from tesuji.arena.store import Store
 from tesuji.arena.tally import Tally
-from tesuji.arena.workers import MAX_JOBS, play_here, play_in_processes
+from tesuji.arena.venues import Venue, make_venue
 from tesuji.checks import check_integer, check_seed
 from tesuji.engines import EngineSpec
 from tesuji.errors import ArgumentError, MatchError, shown
@@ -28,9 +28,6 @@ from tesuji.games.registry import make_game
 VOID_GAMES_THAT_HALT = 4
 # What is meant to be continued must have the same seed the next time.
 DEFAULT_SEED = 1
-
-#: Plays games of a plan and hands over each as it ends.
-Runner = Callable[[MatchPlan, Sequence[int], Callable[[GameRecord], None]], None]
 
 
 def match(
@@ -85,15 +82,15 @@ def match(
         move_limit=move_limit,
         referee=None if referee is None else as_player(referee, budgets[0], timeout=timeout),
     )
-    with Store(store) as opened:
+    check_integer("games", games, low=1)
+    with Store(store) as opened, make_venue(jobs=jobs, cluster=cluster, games=games) as venue:
         return run_match(
             plan,
             games=games,
-            jobs=jobs,
             store=opened,
+            venue=venue,
             shard=parse_shard(shard) if isinstance(shard, str) else shard,
             sprt=Sprt(*sprt) if isinstance(sprt, tuple) else sprt,
-            cluster=cluster,
             count_duplicates=count_duplicates,
             progress=progress,
         )
@@ -113,11 +110,10 @@ def as_player(
     catalog: Catalog | None = None,
 ) -> PlayerSpec:
     """A player from an engine spec, the name of a program, or a player as it is, which has a budget of its own."""
-    if isinstance(value, str | EngineSpec):
-        given = Budget() if budget is None else budget  # without limits it says itself what is missing
-        if isinstance(value, EngineSpec):
-            return EnginePlayer(engine=value, budget=given)
-        return resolve_player(value, given, load_engines() if catalog is None else catalog, timeout=timeout)
+    if isinstance(value, EngineSpec):
+        return EnginePlayer(engine=value, budget=needed(budget))
+    if isinstance(value, str):
+        return resolve_player(value, budget, load_engines() if catalog is None else catalog, timeout=timeout)
     if not hasattr(value, "open"):
         raise ArgumentError(f"a player is an engine spec, the name of a program or a PlayerSpec, not {shown(value)}")
     return value
@@ -155,17 +151,15 @@ def run_match(
     *,
     games: int,
     store: Store,
-    jobs: int = 1,
+    venue: Venue,
     shard: Shard | None = None,
     sprt: Sprt | None = None,
-    cluster: str | None = None,
     count_duplicates: bool = False,
     progress: Callable[[GameRecord], None] | None = None,
     resumed: Callable[[Sequence[GameRecord]], None] | None = None,
 ) -> MatchResult:
     """Plays the games of a plan that the store does not have. `resumed` gets those that it has, before the first."""
     numbers = list((shard or Shard()).numbers(check_integer("games", games, low=1)))
-    workers = max(1, min(check_integer("jobs", jobs, low=1, high=MAX_JOBS), len(numbers)))
     plan.check()
     run = _Run(plan, numbers, store=store, sprt=sprt, count_duplicates=count_duplicates, progress=progress)
     if resumed is not None:
@@ -173,20 +167,12 @@ def run_match(
     interrupted = False
     try:
         if run.left and run.verdict is None:
-            _runner(workers, cluster)(plan, run.left, run.take)
+            venue.play([(plan, number) for number in run.left], run.take)
     except KeyboardInterrupt:
         interrupted = True
     except _Decided:
         pass
-    return run.result(interrupted=interrupted, warnings=() if cluster else crowding(plan, workers))
-
-
-def _runner(jobs: int, cluster: str | None) -> Runner:
-    if cluster is not None:
-        from tesuji.arena.cluster import play_on_cluster  # noqa: PLC0415  an extra, and slow to load
-
-        return functools.partial(play_on_cluster, address=cluster)
-    return play_here if jobs == 1 else functools.partial(play_in_processes, jobs=jobs)
+    return run.result(interrupted=interrupted, warnings=crowding(plan, venue.jobs or 1))
 
 
 class _Decided(Exception):  # noqa: N818  it never leaves this file
@@ -209,16 +195,16 @@ class _Run:
         self._plan = plan
         self._store = store
         self._progress = progress
-        self._sprt = _SprtWatch(plan, numbers, sprt) if sprt is not None else None
         self._new_tally = functools.partial(
             Tally, paired=not isinstance(plan.openings, NoOpenings), count_duplicates=count_duplicates
         )
         self._tally = self._new_tally()
+        self._sprt = _SprtWatch(numbers, sprt, self._new_tally()) if sprt is not None else None
         store.add_match(plan)
         wanted = set(numbers)
         self.records = [record for record in store.records(plan) if record.number in wanted]
         if self.records and all(record.is_void for record in self.records):
-            store.forget(plan)  # whatever was wrong has been mended, or will show again
+            store.forget(plan, self.records)  # whatever was wrong has been mended, or will show again
             self.records = []
         self._tally.add_all(self.records)
         played = {record.number for record in self.records}
@@ -260,13 +246,12 @@ class _Run:
 class _SprtWatch:
     """Looks at whole pairs in the order of their numbers: so the verdict does not depend on which game ends first."""
 
-    def __init__(self, plan: MatchPlan, numbers: Sequence[int], sprt: Sprt) -> None:
+    def __init__(self, numbers: Sequence[int], sprt: Sprt, tally: Tally) -> None:
         self._sprt = sprt
         self._numbers = iter(numbers)
         self._next = next(self._numbers, None)
         self._waiting: dict[int, GameRecord] = {}
-        self._paired = not isinstance(plan.openings, NoOpenings)
-        self._tally = Tally(paired=self._paired)
+        self._tally = tally
         self.verdict: str | None = None
 
     def look_at(self, records: Iterable[GameRecord]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
@@ -47,6 +48,11 @@ class Budget:
             f"{self.threads} threads" if self.threads > 1 else "",
         ]
         return ", ".join(part for part in parts if part)
+
+
+def needed(budget: Budget | None) -> Budget:
+    """The budget of an engine, which cannot do without; one without limits says itself what is missing."""
+    return Budget() if budget is None else budget
 
 
 class PlayerFailure(TesujiError):  # noqa: N818  a crash of somebody else's program is an event of the match
@@ -125,7 +131,9 @@ class _SearchingPlayer:
         self.cpu_seconds = 0.0
 
     def observe(self, move: Any) -> None:
+        began = time.thread_time()
         self._search.advance(move)
+        self.cpu_seconds += time.thread_time() - began  # a large tree takes its time to follow the game
 
     def choose(self, position: AnyPosition, stopped: Callable[[], bool]) -> Any:  # noqa: ARG002  the search knows it
         search = self._search

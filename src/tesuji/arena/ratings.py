@@ -19,19 +19,35 @@ ELO_PER_LOGIT = 400 / math.log(10)
 
 @dataclass(frozen=True, kw_only=True)
 class PairResult:
-    """How two players did against each other, as `a` sees it. A pair may come several times: the numbers add."""
+    """How two players did against each other, as `a` sees it. A pair may come several times: the numbers add.
+
+    `fractional` games gave `a` anything between 0 and 1, `fractional_points` together.
+    """
 
     a: str
     b: str
     wins: int = 0
     draws: int = 0
     losses: int = 0
+    fractional: int = 0
+    fractional_points: float = 0.0
 
     def __post_init__(self) -> None:
         if self.a == self.b:
             raise ArgumentError(f"a player does not play against itself: {shown(self.a)}")
-        if min(self.wins, self.draws, self.losses) < 0:
+        if min(self.wins, self.draws, self.losses, self.fractional) < 0:
             raise ArgumentError(f"a result has no negative numbers: {self!r}")
+        if not 0 <= self.fractional_points <= self.fractional:
+            raise ArgumentError(f"a game gives from 0 to 1 point: {self!r}")
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses + self.fractional
+
+    @property
+    def points(self) -> float:
+        """Of `a`; `b` has the rest."""
+        return self.wins + self.draws / 2 + self.fractional_points
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +70,7 @@ def rate(results: Iterable[PairResult], *, anchor: str | None = None) -> list[Ra
     then one drawn game is added to every pair that met. The intervals come from the Fisher information. As with
     `Score.interval`, draws make them a little too wide.
     """
-    results = [result for result in results if result.wins + result.draws + result.losses]
+    results = [result for result in results if result.games]
     names = list(dict.fromkeys(name for result in results for name in (result.a, result.b)))
     if not names:
         raise ArgumentError("there is nothing to rate: no games were given")
@@ -97,8 +113,8 @@ def _tables(results: list[PairResult], names: list[str]) -> tuple[Matrix, Matrix
     points = np.zeros((len(names), len(names)))
     for result in results:
         a, b = index[result.a], index[result.b]
-        points[a, b] += result.wins + result.draws / 2
-        points[b, a] += result.losses + result.draws / 2
+        points[a, b] += result.points
+        points[b, a] += result.games - result.points
     return points, points + points.T
 
 

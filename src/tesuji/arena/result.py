@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tesuji.arena.plan import MatchPlan
-from tesuji.arena.players import EnginePlayer, PlayerSpec
+from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec
 from tesuji.arena.record import GameRecord
 from tesuji.arena.statistics import Interval, Score
 from tesuji.arena.tally import Tally
@@ -48,7 +48,7 @@ class MatchResult:
     @property
     def playouts(self) -> tuple[int | None, int | None]:
         """The playouts a move of A and B, None for a player without such a budget."""
-        first, second = (p.budget.playouts if isinstance(p, EnginePlayer) else None for p in self.plan.players)
+        first, second = (None if budget is None else budget.playouts for budget in map(budget_of, self.plan.players))
         return first, second
 
     @property
@@ -126,6 +126,12 @@ class MatchResult:
         }
 
 
+def budget_of(player: PlayerSpec) -> Budget | None:
+    """What a player may spend on a move, as far as it is known."""
+    budget = getattr(player, "budget", None)
+    return budget if isinstance(budget, Budget) else None
+
+
 # ---- notes
 
 
@@ -136,7 +142,8 @@ def cores() -> int:
 
 def crowding(plan: MatchPlan, jobs: int) -> Iterator[str]:
     """Warns of more threads than processors."""
-    threads = max((p.budget.threads for p in plan.players if isinstance(p, EnginePlayer)), default=1)
+    budgets = filter(None, map(budget_of, plan.players))
+    threads = max((budget.threads for budget in budgets), default=1)
     if jobs * threads > cores():
         product = f"{jobs} jobs" if threads == 1 else f"{jobs} jobs times {threads} threads"
         yield f"{product} are more than the {cores()} processors here: budgets in wall time are not what they say"

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Final
 
 from tesuji.arena.gtp_client import GtpRefusal
 from tesuji.arena.gtp_dialects import DIALECTS
@@ -16,6 +13,10 @@ from tesuji.arena.players import PlayerFailure, PlayerSpec
 from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError, shown
 from tesuji.games.go import Go
 from tesuji.games.position import EMPTY
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 PLAYOUTS: Final = 1000
 # A chain that its player owns less often is dead. In games that GNU Go ended, nearly all that it calls dead is far
@@ -77,6 +78,8 @@ def check_referee(referee: PlayerSpec) -> GtpProgram:
 
 def dead_stones(position: Go, *, seed: int, playouts: int = PLAYOUTS) -> frozenset[int]:
     """The points of the chains that random play seldom leaves to their player."""
+    import numpy as np  # noqa: PLC0415  as in games/position.py
+
     ownership = position.ownership(playouts, seed)
     cells = position.cells()
     dead: set[int] = set()
@@ -110,7 +113,7 @@ def _chains(cells: NDArray[np.uint8]) -> list[list[int]]:
     size = len(cells)
     seen = cells == EMPTY
     chains = []
-    for first in map(tuple, np.argwhere(~seen).tolist()):
+    for first in zip(*(axis.tolist() for axis in (~seen).nonzero()), strict=True):
         if seen[first]:
             continue
         seen[first] = True

@@ -99,24 +99,27 @@ class Store(Database):
 
     def save(self, plan: MatchPlan, record: GameRecord) -> None:
         """One game, one transaction. A game that is there already stays as it is."""
-        row = to_row(plan, record)
         with self._errors():
-            self._insert(self.add_match(plan), tuple(row.values()))
+            self._insert(self.add_match(plan), tuple(to_row(plan, record).values()))
 
     def save_all(self, plan: MatchPlan, records: Iterable[GameRecord]) -> None:
         """All or none of these games."""
+        match = self.add_match(plan)  # before: what is undone must not be remembered
         with self.transaction():
             for record in records:
-                self.save(plan, record)
+                self._insert(match, tuple(to_row(plan, record).values()))
 
     def _insert(self, match: int, values: tuple[object, ...]) -> None:
         columns, marks = ", ".join(("match", *COLUMNS)), ", ".join("?" * (len(COLUMNS) + 1))
         self._database.execute(f"INSERT OR IGNORE INTO games ({columns}) VALUES ({marks})", (match, *values))  # noqa: S608  constants
 
-    def forget(self, plan: MatchPlan) -> None:
-        """Removes the games of a match."""
-        with self._errors():
-            self._database.execute("DELETE FROM games WHERE match = ?", (self.add_match(plan),))
+    def forget(self, plan: MatchPlan, records: Iterable[GameRecord]) -> None:
+        """Removes these games of a match."""
+        match = self.add_match(plan)
+        with self.transaction():
+            self._database.executemany(
+                "DELETE FROM games WHERE match = ? AND number = ?", ((match, record.number) for record in records)
+            )
 
     def records(self, plan: MatchPlan) -> list[GameRecord]:
         """The games of a match in order, with the duplicates marked."""

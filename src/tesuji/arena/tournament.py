@@ -26,9 +26,17 @@ class TournamentResult:
         return any(result.interrupted for result in self.matches)
 
     def ratings(self) -> list[Rating]:
-        """All players, the best first; those without a game are missing. Games with a fractional score do not count."""
+        """All players, the best first; those without a game are missing."""
         results = [
-            PairResult(a=str(result.a), b=str(result.b), wins=result.wins, draws=result.draws, losses=result.losses)
+            PairResult(
+                a=str(result.a),
+                b=str(result.b),
+                wins=result.wins,
+                draws=result.draws,
+                losses=result.losses,
+                fractional=result.tally.fractional,
+                fractional_points=result.tally.points - result.score.points,
+            )
             for result in self.matches
         ]
         return rate(results) if any(result.games for result in self.matches) else []

@@ -27,13 +27,12 @@ from tesuji.arena.seeds import derive_seed
 from tesuji.arena.statistics import Z95, Interval, Score
 from tesuji.arena.tune_space import Number, Space
 from tesuji.arena.tune_store import SEARCH, Trial, TuneStore
-from tesuji.arena.workers import MAX_JOBS, Game, Take, Workers, play_games_here
+from tesuji.arena.venues import PlayGames
 from tesuji.checks import check_integer
 from tesuji.engines import EngineSpec
 from tesuji.errors import ArgumentError, MatchError
 
 Matrix = NDArray[np.float64]
-PlayGames = Callable[[Sequence[Game], Take], None]
 
 # Pairs of games: so many a parameter to begin with; so many in a round, or this part of what has been played.
 FIRST_PAIRS, ROUND_PAIRS, ROUND_PART = 8, 8, 8
@@ -160,43 +159,31 @@ def tune(
     games: int,
     check_games: int,
     store: TuneStore,
-    jobs: int = 1,
-    play: PlayGames | None = None,
+    play: PlayGames,
     progress: Callable[[str, int, float], None] | None = None,
 ) -> TuneResult:
     """Plays the games that the store does not have, and says what they all show.
 
     `games` is made even. `progress` is called with the phase ("search" or "check"), and the games and points in it so
-    far. `play` plays games and hands over their records; without it they are played here or in `jobs` processes.
+    far. `play` plays games and hands over their records.
     """
     pairs = (check_integer("games", games, low=2) + 1) // 2
     check_integer("the number of games of the check", check_games, low=0)
-    check_integer("jobs", jobs, low=1, high=MAX_JOBS)
     plan.base.check()
     store.add_tuning(plan.digest, plan.describe())
     interrupted, check = False, None
     run = _Run(plan, store, progress or (lambda *_: None))
-    with _players(jobs, play) as play_games:
-        try:
-            run.search(pairs, play_games)
-        except KeyboardInterrupt:
-            interrupted = True
-        conclusion = _conclude(plan, run.trials)
-        try:
-            if not interrupted and plan.engine(conclusion["best"]) != plan.player.engine:
-                check = run.check(conclusion["best"], check_games, play_games)
-        except KeyboardInterrupt:
-            interrupted = True
+    try:
+        run.search(pairs, play)
+    except KeyboardInterrupt:
+        interrupted = True
+    conclusion = _conclude(plan, run.trials)
+    try:
+        if not interrupted and plan.engine(conclusion["best"]) != plan.player.engine:
+            check = run.check(conclusion["best"], check_games, play)
+    except KeyboardInterrupt:
+        interrupted = True
     return TuneResult(plan=plan, trials=tuple(run.trials), check=check, interrupted=interrupted, **conclusion)
-
-
-@contextmanager
-def _players(jobs: int, play: PlayGames | None) -> Iterator[PlayGames]:
-    if play is not None or jobs == 1:
-        yield play or play_games_here
-    else:
-        with Workers(jobs) as workers:
-            yield workers.play
 
 
 class _Run:

@@ -31,43 +31,57 @@ Take = Callable[[GameRecord], None]
 Game = tuple[MatchPlan, int]
 
 
-def play_here(plan: MatchPlan, numbers: Sequence[int], take: Take) -> None:
-    play_games_here([(plan, number) for number in numbers], take)
+class Here:
+    """Plays in this process."""
 
+    jobs = 1
 
-def play_games_here(games: Sequence[Game], take: Take) -> None:
-    for plan, number in games:
-        record = play_game(plan, number)
-        if record is not None:
-            take(record)
+    def __enter__(self) -> Self:
+        return self
 
+    def __exit__(self, *_: object) -> None: ...
 
-def play_in_processes(plan: MatchPlan, numbers: Sequence[int], take: Take, *, jobs: int) -> None:
-    """Any exception of `take` ends the work; the games that were finished until then are still taken."""
-    with Workers(jobs) as workers:
-        workers.play([(plan, number) for number in numbers], take)
+    def play(self, games: Sequence[Game], take: Take) -> None:
+        for plan, number in games:
+            record = play_game(plan, number)
+            if record is not None:
+                take(record)
 
 
 class Workers:
-    """Processes that play games, of one match or of several."""
+    """Processes of this machine. They are started when there is something to play."""
 
     def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
+        self.jobs = jobs
         # Spawned, not forked: threads do not survive a fork.
-        context = multiprocessing.get_context("spawn")
-        self._event = context.Event()
-        self._pool = ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=(self._event,))
+        self._context = multiprocessing.get_context("spawn")
+        self._stop = self._context.Event()
+        self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._event.set()
-        self._pool.shutdown(cancel_futures=True)
+        self.close()
+
+    def close(self) -> None:
+        """Ends the processes, and the games in them; others are started when there is more to play."""
+        if self._pool is not None:
+            self._stop.set()
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._stop = self._context.Event()
+            self._pool = ProcessPoolExecutor(
+                self.jobs, self._context, initializer=_start_worker, initargs=(self._stop,)
+            )
+        return self._pool
 
     def play(self, games: Sequence[Game], take: Take) -> None:
         """Any exception of `take` ends the work; the games that were finished until then are still taken."""
-        tasks = _Tasks(self._pool, games, self._jobs)
+        tasks = _Tasks(self._started(), games, self.jobs)
         with _sigint_held_back():
             tasks.submit()
         try:
@@ -79,16 +93,18 @@ class Workers:
                     for record in records:
                         take(record)
         except BrokenProcessPool:
+            self.close()
             raise WorkerError(
                 "a worker process of the match died. A script that uses jobs must keep its own work under "
                 "'if __name__ == \"__main__\":', since spawned processes import it; use jobs=1 otherwise"
             ) from None
         except BaseException:
-            self._event.set()
+            self._stop.set()
             with contextlib.suppress(BrokenProcessPool):
                 for record in tasks.finish_all():
                     with contextlib.suppress(Exception):
                         take(record)
+            self.close()
             raise
 
 

@@ -15,6 +15,7 @@ from tesuji.arena.result import MatchResult
 from tesuji.arena.save_games import save_games
 from tesuji.arena.statistics import Sprt
 from tesuji.arena.store import Store
+from tesuji.arena.venues import Venue, make_venue
 from tesuji.checks import check_integer
 from tesuji.commands.common import JsonOption, KomiOption, SeedOption, SizeOption, ends_cleanly
 from tesuji.commands.match_options import (
@@ -90,17 +91,16 @@ def match(
     """Play a match between two players, colours alternating, and show the winning percentage."""
     options = RunOptions(
         games=check_integer("games", games, low=1),
-        jobs=check_jobs(jobs),
         shard=None if shard is None else parse_shard(shard),
         sprt=None if sprt is None else parse_sprt(sprt),
-        cluster=cluster,
         count_duplicates=count_duplicates,
     )
+    workers = check_jobs(jobs)
     if demo:
         if game is not None:
             raise ArgumentError("--demo plays its own games: leave out GAME, A and B")
-        with Store(store) as opened:
-            rows = run_demo(opened, options, seed=choose_seed(seed, keeps=True))
+        with Store(store) as opened, make_venue(jobs=workers, cluster=cluster) as venue:
+            rows = run_demo(opened, venue, options, seed=choose_seed(seed, keeps=True))
         report(rows, json=json, title="Plain UCT with 2N playouts a move (A) against N (B)", remark=expectation(rows))
         return
     if game is None or a is None or b is None:
@@ -123,10 +123,10 @@ def match(
     keeps = any(value is not None for value in (store, shard, import_, export))
     plan = setting.plan(a, b, seed=choose_seed(seed, keeps=keeps))
     plan.check()
-    with Store(store) as opened:
+    with Store(store) as opened, make_venue(jobs=workers, cluster=cluster, games=games) as venue:
         if import_ is not None:
             opened.save_all(plan, import_csv(import_, plan))
-        result = run_shown(game, plan, opened, options)
+        result = run_shown(game, plan, opened, venue, options)
         if export is not None:
             export_csv(export, plan, opened.records(plan))
     if games_dir is not None:
@@ -139,31 +139,31 @@ class RunOptions:
     """How a match is run, which changes none of its games."""
 
     games: int
-    jobs: int
     shard: Shard | None = None
     sprt: Sprt | None = None
-    cluster: str | None = None
     count_duplicates: bool = False
 
 
-def run_shown(name: str, plan: MatchPlan, store: Store, options: RunOptions) -> MatchResult:
+def run_shown(name: str, plan: MatchPlan, store: Store, venue: Venue, options: RunOptions) -> MatchResult:
     """A match with a progress bar."""
     with progress_bar() as progress:
-        watcher = Watcher(progress, name, len(list((options.shard or Shard()).numbers(options.games))))
-        return run_match(plan, store=store, progress=watcher, resumed=watcher.resume, **vars(options))
+        games = len(list((options.shard or Shard()).numbers(options.games)))
+        watcher = Watcher(progress, name, games, count_duplicates=options.count_duplicates)
+        return run_match(plan, store=store, venue=venue, progress=watcher, resumed=watcher.resume, **vars(options))
 
 
-def run_demo(store: Store, options: RunOptions, *, seed: int) -> Rows:
+def run_demo(store: Store, venue: Venue, options: RunOptions, *, seed: int) -> Rows:
     """The matches of the demo one after another, until Ctrl-C."""
     rows = []
+    duplicates = options.count_duplicates
     with progress_bar() as progress:
-        watchers = [Watcher(progress, name, games) for name, _, _, _, games in DEMO]
+        watchers = [Watcher(progress, name, games, count_duplicates=duplicates) for name, _, _, _, games in DEMO]
         for watcher, (name, game, settings, n, games) in zip(watchers, DEMO, strict=True):
             budgets = make_budgets(playouts=(2 * n, n))
             players = as_player("uct", budgets[0]), as_player("uct", budgets[1])
             plan = MatchPlan(start=make_game(game, **settings), players=players, seed=seed)
             run_options = {**vars(options), "games": games}
-            result = run_match(plan, store=store, progress=watcher, resumed=watcher.resume, **run_options)
+            result = run_match(plan, store=store, venue=venue, progress=watcher, resumed=watcher.resume, **run_options)
             rows.append((name, result))
             if result.interrupted:
                 break

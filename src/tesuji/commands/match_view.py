@@ -9,9 +9,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
-from tesuji.arena.players import EnginePlayer
 from tesuji.arena.record import GameRecord
-from tesuji.arena.result import MatchResult
+from tesuji.arena.result import MatchResult, budget_of
 from tesuji.arena.tally import Tally
 from tesuji.commands.common import INTERRUPTED, console, error_console, print_json
 
@@ -41,10 +40,10 @@ def progress_bar() -> Progress:
 class Watcher:
     """Shows each game of a match as it ends: the count, A's percentage so far and its interval."""
 
-    def __init__(self, progress: Progress, name: str, games: int) -> None:
+    def __init__(self, progress: Progress, name: str, games: int, *, count_duplicates: bool = False) -> None:
         self._progress = progress
         self._task = progress.add_task(name, total=games, standing="", start=False)
-        self._tally = Tally()
+        self._tally = Tally(count_duplicates=count_duplicates)
 
     def resume(self, records: Sequence[GameRecord]) -> None:
         """Begins with the games that the store has; they say nothing about the speed."""
@@ -99,8 +98,11 @@ def match_table(rows: Rows, *, title: str | None, remark: str) -> Table:
 
 def _budgets(result: MatchResult) -> str:
     """The playouts of both, or whatever else they may spend."""
-    budgets = [p.budget if isinstance(p, EnginePlayer) else None for p in result.plan.players]
-    return ":".join("own" if b is None else str(b.playouts) if str(b).endswith("playouts") else str(b) for b in budgets)
+    texts = []
+    for budget in (budget_of(player) for player in result.plan.players):
+        only_playouts = budget is not None and str(budget).endswith("playouts")
+        texts.append("own" if budget is None else str(budget.playouts) if only_playouts else str(budget))
+    return ":".join(texts)
 
 
 def _details(result: MatchResult) -> str:

@@ -14,6 +14,7 @@ from tesuji.arena.match import run_match
 from tesuji.arena.report import write_report
 from tesuji.arena.result import MatchResult
 from tesuji.arena.store import Store
+from tesuji.arena.venues import make_venue
 from tesuji.checks import check_integer
 from tesuji.commands.common import INTERRUPTED, JsonOption, console, ends_cleanly, error_console, print_json
 from tesuji.commands.match_options import ClusterOption, JobsOption, check_jobs
@@ -73,15 +74,14 @@ def play_matches(
 ) -> dict[str, MatchResult]:
     """The matches one after another, until Ctrl-C; the results by the digest of the match."""
     results: dict[str, MatchResult] = {}
-    with progress_bar() as progress:
+    with progress_bar() as progress, make_venue(jobs=jobs, cluster=cluster) as venue:
         watchers = [Watcher(progress, f"{item.series}, {item.x:g}", games) for item in matches]
         for watcher, item in zip(watchers, matches, strict=True):
             result = run_match(
                 item.plan,
                 games=games,
                 store=store,
-                jobs=jobs,
-                cluster=cluster,
+                venue=venue,
                 progress=watcher,
                 resumed=watcher.resume,
             )

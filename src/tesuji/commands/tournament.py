@@ -11,6 +11,7 @@ from tesuji.arena.match import choose_seed, run_match
 from tesuji.arena.plan import DEFAULT_MOVE_LIMIT
 from tesuji.arena.store import Store
 from tesuji.arena.tournament import TournamentResult, plan_tournament
+from tesuji.arena.venues import make_venue
 from tesuji.checks import check_integer
 from tesuji.commands.common import (
     INTERRUPTED,
@@ -89,16 +90,15 @@ def tournament(
     )
     count, workers = check_integer("games", games, low=1), check_jobs(jobs)
     results = []
-    with Store(store) as opened, progress_bar() as progress:
+    with Store(store) as opened, progress_bar() as progress, make_venue(jobs=workers, cluster=cluster) as venue:
         watchers = [Watcher(progress, f"{plan.players[0].name} - {plan.players[1].name}", count) for plan in plans]
         for plan, watcher in zip(plans, watchers, strict=True):
             results.append(
                 run_match(
                     plan,
                     games=count,
-                    jobs=workers,
                     store=opened,
-                    cluster=cluster,
+                    venue=venue,
                     progress=watcher,
                     resumed=watcher.resume,
                 )

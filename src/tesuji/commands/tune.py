@@ -18,6 +18,7 @@ from tesuji.arena.tune import TuneResult, TuningPlan
 from tesuji.arena.tune import tune as run_tuning
 from tesuji.arena.tune_space import Range, Space, parse_range
 from tesuji.arena.tune_store import SEARCH, Trial, TuneStore
+from tesuji.arena.venues import make_venue
 from tesuji.checks import check_integer
 from tesuji.commands.common import (
     INTERRUPTED,
@@ -33,6 +34,7 @@ from tesuji.commands.common import (
 )
 from tesuji.commands.match_options import (
     PLAYER_HELP,
+    ClusterOption,
     CpuSecondsPairOption,
     EnginesOption,
     FailuresOption,
@@ -87,6 +89,7 @@ def tune(
     referee: RefereeOption = None,
     engines: EnginesOption = None,
     store: StoreOption = None,
+    cluster: ClusterOption = None,
     plot: Annotated[Path | None, typer.Option(help="File for a plot of the fitted score, such as tune.png.")] = None,
     json: JsonOption = False,
 ) -> None:
@@ -116,9 +119,10 @@ def tune(
     players = EnginePlayer(engine=engine, budget=budget), setting.player(spec if against is None else against, 1)
     plan = TuningPlan(base=setting.plan_of(players, seed=choose_seed(seed, keeps=store is not None)), space=space)
     check_plot(plot)
-    with TuneStore(store) as opened, progress_bar() as progress:
+    plan.base.check()
+    with TuneStore(store) as opened, progress_bar() as progress, make_venue(jobs=workers, cluster=cluster) as venue:
         watcher = Watcher(progress, {SEARCH: count + count % 2, "check": check_count})
-        result = run_tuning(plan, games=count, check_games=check_count, store=opened, jobs=workers, progress=watcher)
+        result = run_tuning(plan, games=count, check_games=check_count, store=opened, play=venue.play, progress=watcher)
     if plot is not None:
         plot_result(plot, result, game=game)
     if json:

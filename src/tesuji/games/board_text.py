@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from tesuji.errors import ArgumentError, shown
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SYMBOLS = "XO."
 _CODES = {"X": 0, "#": 0, "O": 1, "0": 1, ".": 2, "+": 2, "-": 2, "_": 2}

@@ -6,10 +6,7 @@ import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, NoReturn, Self, SupportsIndex
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, Self, SupportsIndex
 
 from tesuji import _core
 from tesuji.checks import as_integer, check_integer
@@ -17,6 +14,10 @@ from tesuji.errors import ArgumentError, GameError, GameStateError, shown
 from tesuji.games import svg
 from tesuji.games.own import CHANCE, MAX_PLAYERS, check_range
 from tesuji.games.position import Position
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 #: What `status` answers when the game is over; where chance decides it is `tesuji.CHANCE`.
 OVER: Final = -2
@@ -83,6 +84,8 @@ class CompiledGame(Position):
         probabilities: Any = None,
         show: Callable[[NDArray[Any]], str] | None = None,
     ) -> None:
+        import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
+
         array = np.ascontiguousarray(state)
         if array.dtype.hasobject or not 0 < array.nbytes <= MAX_STATE:
             raise ArgumentError(f"the state must be an array of numbers, of 1 to {MAX_STATE:,} bytes")
@@ -125,6 +128,8 @@ class CompiledGame(Position):
     @property
     def state(self) -> NDArray[Any]:
         """A copy of the state, as it was given."""
+        import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
+
         definition = self._definition
         return np.frombuffer(self.native.state(), dtype=definition.dtype).reshape(definition.shape).copy()
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self, SupportsIndex
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
 
 from tesuji import _core
 from tesuji.checks import check_bool, check_integer, check_number, check_seed
@@ -15,6 +12,10 @@ from tesuji.games import svg
 from tesuji.games.board_text import check_square, format_board, parse_board
 from tesuji.games.native import NativeGo
 from tesuji.games.position import EMPTY, Position
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"  # no I, as in GTP and on every printed diagram
 MIN_SIZE, MAX_SIZE = 5, 19
@@ -144,6 +145,8 @@ class Go(Position):
         players begin by turns. Random play judges life and death well where an attack fails however it is begun; of a
         seki it understands nothing, since it fills the shared liberties.
         """
+        import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
+
         count = check_integer("playouts", playouts, low=1, high=MAX_OWNERSHIP_PLAYOUTS)
         owned = np.array(self._native.ownership(count, check_seed(seed)), dtype=np.float64)
         return owned.reshape(2, *self.shape) / count
@@ -215,6 +218,8 @@ class Go(Position):
         return self.size, self.size
 
     def _extra_planes(self) -> list[NDArray[Any]]:
+        import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
+
         ko = np.zeros(self.shape)
         if self.ko_point is not None:
             ko.flat[self.ko_point] = 1

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self, SupportsIndex
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar, Self, SupportsIndex
 
 from tesuji import _core
 from tesuji.checks import check_bool, check_integer
@@ -15,6 +12,9 @@ from tesuji.games import svg
 from tesuji.games.board_text import SYMBOLS
 from tesuji.games.native import NativeHavannah
 from tesuji.games.position import EMPTY, OFF_BOARD, Position
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MIN_SIDE, MAX_SIDE = 3, 10
 
@@ -168,6 +168,8 @@ class Havannah(Position):
         return self.width, self.width
 
     def _extra_planes(self) -> list[NDArray[Any]]:
+        import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
+
         return [np.full(self.shape, self._native.is_legal(self.swap_move))]
 
     def _board_text(self) -> str:
@@ -197,7 +199,7 @@ class Havannah(Position):
             background=svg.PAPER,
             title=repr(self),
         )
-        for y, x in np.argwhere(cells != OFF_BOARD).tolist():
+        for y, x in zip(*(axis.tolist() for axis in (cells != OFF_BOARD).nonzero()), strict=True):
             middle = (svg.MARGIN + step * (x - y / 2 + side / 2), svg.MARGIN + row_height * (y + 0.5))
             drawing.polygon(svg.hexagon(middle, step * 0.577), "#dfd3b0")
             if cells[y, x] == EMPTY:

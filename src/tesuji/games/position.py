@@ -6,15 +6,16 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Any, ClassVar, Final, NoReturn, Self, SupportsIndex
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, Self, SupportsIndex
 
 from tesuji.checks import as_integer
 from tesuji.errors import GameStateError, IllegalMoveError, shown
 from tesuji.games.board_text import SYMBOLS
 from tesuji.games.native import NativePosition
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 EMPTY: Final = 2
 OFF_BOARD: Final = 3
@@ -230,6 +231,8 @@ class Position(ABC):
 
     def cells(self) -> NDArray[np.uint8]:
         """The board, rows by columns: 0 or 1 for a player's stone, 2 for an empty cell, 3 for one off the board."""
+        import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
+
         return np.frombuffer(self._native.cells(), dtype=np.uint8).reshape(self.shape).copy()
 
     def planes(self) -> NDArray[np.float32]:
@@ -238,6 +241,8 @@ class Position(ABC):
         `plane_names` says what each plane holds. The first three are one-hot (all 0 on cells off the board), the
         fourth is filled with the number of the player to move; a game may add its own after these.
         """
+        import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
+
         cells = self.cells()
         mover = self.to_move
         boards = [cells == mover, cells == 1 - mover, cells == EMPTY, np.full(self.shape, mover), *self._extra_planes()]

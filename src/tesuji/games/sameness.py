@@ -6,8 +6,6 @@ import copy
 from contextlib import suppress
 from typing import Any
 
-import numpy as np
-
 # Deeper inside a position nothing is looked at; a position may hold its past.
 _DEPTH = 8
 
@@ -27,6 +25,8 @@ def has_equality(value: Any) -> bool:
 
 def same(before: Any, after: Any, depth: int = _DEPTH) -> bool:
     """Whether two values are the same, as far as can be seen: by their own equality, or else piece by piece."""
+    import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
+
     if before is after or depth == 0:
         return True
     if type(before) is not type(after):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 CELL = 28.0
 MARGIN = 26.0
@@ -101,7 +103,7 @@ def _grid(drawing: Drawing, width: int, height: int, inset: float) -> None:
 
 
 def place_stones(drawing: Drawing, cells: NDArray[np.uint8]) -> None:
-    for row, column in np.argwhere(cells < 2).tolist():
+    for row, column in zip(*(axis.tolist() for axis in (cells < 2).nonzero()), strict=True):
         drawing.stone(centre(row, column), int(cells[row, column]))
 
 
