@@ -15,10 +15,8 @@ from tesuji.search import MAX_PLAYOUTS, Search
 
 FailureReason = Literal["crash", "timeout", "illegal move", "nonsense"]
 
-# A fraction of a second in any of the games: so long may a search go on after the match was stopped.
-STOP_CHECK_PLAYOUTS = 10_000
-# A budget of nothing is refused; one playout takes longer than this.
-LEAST_SECONDS = 1e-9
+# So long may a search go on after the match was stopped.
+STOP_CHECK_SECONDS = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,15 +139,15 @@ class _SearchingPlayer:
         playouts, seconds, cpu_seconds = budget.playouts, budget.seconds, budget.cpu_seconds
         # In pieces, so that a stop does not wait for the end; with playouts as budget it is still the same run.
         while True:
-            piece = STOP_CHECK_PLAYOUTS if playouts is None else min(playouts, STOP_CHECK_PLAYOUTS)
-            run = search.think(piece, seconds, cpu_seconds)
+            run = search.think(playouts, min(seconds or STOP_CHECK_SECONDS, STOP_CHECK_SECONDS), cpu_seconds)
             self.cpu_seconds += run.cpu_seconds
             if run.stopped_by == "interrupt":
                 raise KeyboardInterrupt
-            if run.stopped_by != "playouts" or piece == playouts or stopped():
-                return search.best_move()
             playouts = None if playouts is None else playouts - run.playouts
-            seconds = None if seconds is None else max(seconds - run.seconds, LEAST_SECONDS)
-            cpu_seconds = None if cpu_seconds is None else max(cpu_seconds - run.cpu_seconds, LEAST_SECONDS)
+            seconds = None if seconds is None else seconds - run.seconds
+            cpu_seconds = None if cpu_seconds is None else cpu_seconds - run.cpu_seconds
+            spent = any(left is not None and left <= 0 for left in (playouts, seconds, cpu_seconds))
+            if spent or run.stopped_by != "seconds" or stopped():
+                return search.best_move()
 
     def close(self) -> None: ...
