@@ -10,6 +10,8 @@ namespace {
 
 std::string kind_of(nb::handle value) { return Py_TYPE(value.ptr())->tp_name; }
 
+std::string shown(double number) { return nb::cast<std::string>(nb::str(nb::float_(number))); }
+
 // A method where a value is wanted would be true for ever.
 nb::object attribute(nb::handle state, const char* name) {
   nb::object value = state.attr(name);
@@ -35,7 +37,9 @@ class Items {
   double number(std::size_t k, const char* source) const {
     const double value = PyFloat_AsDouble((*this)[k].ptr());
     if (value == -1.0 && PyErr_Occurred() != nullptr) {
+      const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
       PyErr_Clear();
+      if (too_large) throw BadGame(std::string(source) + " gave a number that is too large");
       throw BadGame(std::string(source) + " must give numbers, not " + kind_of((*this)[k]));
     }
     return value;
@@ -44,6 +48,13 @@ class Items {
  private:
   nb::object items_;
 };
+
+// A dictionary would give its keys, a set its numbers in any order.
+void check_ordered(nb::handle values, const char* source) {
+  if (PyDict_Check(values.ptr()) || PyAnySet_Check(values.ptr())) {
+    throw BadGame(std::string(source) + " must give a list or a tuple, not " + kind_of(values));
+  }
+}
 
 // The search over such a game holds the interpreter's lock while it works.
 class PythonSearch final : public Search<PythonGame> {
@@ -96,6 +107,7 @@ Move PythonRules::number(nb::handle move) {
   if (PyObject* known = PyDict_GetItemWithError(numbers.ptr(), move.ptr())) return nb::cast<Move>(nb::handle(known));
   if (PyErr_Occurred() != nullptr) {
     nb::python_error error;
+    if (!error.matches(PyExc_TypeError)) throw error;  // of the user's __hash__ or __eq__
     nb::raise_from(error, PyExc_TypeError, "a move must be hashable, and one of type %s is not", kind_of(move).c_str());
   }
   if (moves.size() >= kNoMove) throw BadGame("a game has fewer than 2^32 different moves");
@@ -116,9 +128,9 @@ int PythonGame::to_move() const {
       PyErr_Clear();
       throw BadGame("to_move must be the number of a player or tesuji.CHANCE, not " + kind_of(answer));
     }
-    const long player = PyLong_AsLong(number.ptr());
-    if (PyErr_Occurred() != nullptr) PyErr_Clear();
-    if (player < kChance || player >= num_players()) {
+    int overflow = 0;
+    const long player = PyLong_AsLongAndOverflow(number.ptr(), &overflow);
+    if (overflow != 0 || player < kChance || player >= num_players()) {
       throw BadGame("to_move is " + nb::cast<std::string>(nb::str(answer)) + ": it must be a player, 0 to " +
                     std::to_string(num_players() - 1) + ", or tesuji.CHANCE");
     }
@@ -159,7 +171,9 @@ void PythonGame::play(Move move) {
 }
 
 Rewards PythonGame::rewards() const {
-  const Items items(state_.attr("outcome")(), "outcome()");
+  const nb::object outcome = state_.attr("outcome")();
+  check_ordered(outcome, "outcome()");
+  const Items items(outcome, "outcome()");
   if (items.size() != static_cast<std::size_t>(num_players())) {
     throw BadGame("outcome() gave " + std::to_string(items.size()) + " rewards, and there are " +
                   std::to_string(num_players()) + " players");
@@ -168,9 +182,8 @@ Rewards PythonGame::rewards() const {
   for (std::size_t player = 0; player < items.size(); ++player) {
     const double reward = items.number(player, "outcome()");
     if (!(reward >= rules().low && reward <= rules().high)) {
-      throw BadGame("outcome() gave player " + std::to_string(player) + " the reward " + std::to_string(reward) +
-                    ", outside the game's range of " + std::to_string(rules().low) + " to " +
-                    std::to_string(rules().high) +
+      throw BadGame("outcome() gave player " + std::to_string(player) + " the reward " + shown(reward) +
+                    ", outside the game's range of " + shown(rules().low) + " to " + shown(rules().high) +
                     ": a game with other rewards says so with reward_range = (low, high)");
     }
     rewards[player] = to_reward((reward - rules().low) / (rules().high - rules().low));
@@ -179,7 +192,9 @@ Rewards PythonGame::rewards() const {
 }
 
 void PythonGame::chance_probabilities(Probabilities& probabilities) const {
-  const Items items(state_.attr("chance_probabilities")(), "chance_probabilities()");
+  const nb::object given = state_.attr("chance_probabilities")();
+  check_ordered(given, "chance_probabilities()");
+  const Items items(given, "chance_probabilities()");
   const Items moves(state_.attr("legal_moves")(), "legal_moves()");
   if (items.size() != moves.size()) {
     throw BadGame("chance_probabilities() gave " + std::to_string(items.size()) + " numbers, and there are " +

@@ -1,9 +1,15 @@
 """`python -m tesuji` is the command line."""
 
+import sys
+
 
 def main() -> None:
     """Loads the command line only here: the workers of a match import this file, and have no use for the rest."""
-    from tesuji import cli  # noqa: PLC0415
+    try:
+        from tesuji import cli  # noqa: PLC0415
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
 
     cli.main()
 

@@ -53,7 +53,7 @@ app.command(
     epilog=example(
         "tesuji match havannah 'uct(c=0.7)' uct --size 5 --playouts 1000 --games 200",
         "tesuji match othello uct uct --playouts 2000,1000 --json",
-        "tesuji match go uct gnugo --games 1000 --openings random:4 --store results.db",
+        "tesuji match go uct @gnugo --games 1000 --openings random:4 --store results.db",
     )
 )(match)
 app.command(epilog=example("tesuji tournament othello uct 'uct(c=0.5)' ucb-tuned1 --games 200 --store results.db"))(

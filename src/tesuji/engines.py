@@ -182,6 +182,9 @@ class EngineSpec:
     def __reduce__(self) -> tuple[Any, ...]:
         return parse_engine, (self.full(),)
 
+    def __repr__(self) -> str:
+        return f"EngineSpec({str(self)!r})"
+
     def __str__(self) -> str:
         parts = [choice.text() for choice in self.choices if _is_worth_saying(choice)]
         return "+".join(parts)
@@ -394,5 +397,6 @@ def engine_help() -> str:
     width = max(len(usage) for _, usage, _ in engine_table())
     lines = ["An engine is written as parts joined by '+', in any order, at most one for each slot,"]
     lines += ["for example uct(c=0.4)+final=value. A missing slot has its default.", ""]
-    lines += [f"{slot:<10} {usage:<{width}}  {doc}" for slot, usage, doc in engine_table()]
+    slot_width = max(len(slot) for slot, _, _ in engine_table())
+    lines += [f"{slot:<{slot_width}} {usage:<{width}}  {doc}" for slot, usage, doc in engine_table()]
     return "\n".join(lines)

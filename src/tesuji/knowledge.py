@@ -6,7 +6,8 @@ The native search calls what `evaluator_for_core` and `policy_for_core` make of 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import numpy as np
@@ -53,16 +54,29 @@ def _rows(priors: Any, positions: list[Any], moves: list[list[Hashable]]) -> lis
         return [np.ones(len(row)) for row in moves]
     if isinstance(priors, np.ndarray) and priors.ndim == 2:
         return _columns(priors, moves)
-    if len(priors) != len(positions):
+    if _length(priors) != len(positions):
         raise EvaluatorError(f"{len(priors)} rows of priors for {len(positions)} positions")
     rows = []
     for given, position, wanted in zip(priors, positions, moves, strict=True):
         legal = list(position.legal_moves())
-        if len(given) != len(legal):
+        if _length(given) != len(legal):
             raise EvaluatorError(f"{len(given)} priors for a position of {len(legal)} legal moves")
         by_move = dict(zip(legal, given, strict=True))
         rows.append(_numbers([by_move[move] for move in wanted], "priors"))
     return rows
+
+
+def _length(given: Any) -> int:
+    """Of a list or an array; what has no order cannot have that of the moves."""
+    try:
+        if isinstance(given, Mapping | AbstractSet):
+            raise TypeError
+        return len(given)
+    except TypeError:
+        raise EvaluatorError(
+            "priors are a list or an array for each position, with one number for each of its legal_moves() in their "
+            f"order, not {shown(given)}"
+        ) from None
 
 
 def _columns(priors: NDArray[Any], moves: list[list[Hashable]]) -> list[NDArray[np.float64]]:
@@ -93,12 +107,18 @@ def _shares(row: NDArray[np.float64]) -> NDArray[np.float64]:
     """The same in proportion, adding up to 1."""
     if row.min(initial=0.0) < 0:
         raise EvaluatorError(f"a prior of {row.min()}: it must be at least 0")
-    total = row.sum()
-    return row / total if total > 0 else np.full(len(row), 1 / len(row))
+    greatest = row.max(initial=0.0)
+    if greatest == 0:
+        return np.full(len(row), 1 / len(row))
+    parts = row / greatest  # the sum of very large numbers would be infinite
+    shares: NDArray[np.float64] = parts / parts.sum()
+    return shares
 
 
 def _numbers(values: ArrayLike, what: str) -> NDArray[np.float64]:
     try:
+        if np.iscomplexobj(values):
+            raise TypeError
         numbers = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise EvaluatorError(f"{what} must be numbers, not {shown(values)}") from None

@@ -239,10 +239,13 @@ class Search:
         """Searches until the first of the given budgets is spent; at least one is needed.
 
         Ctrl-C ends the run too, and does not raise: a search has an answer at any moment, and it is not thrown away.
-        The result then says `stopped_by == "interrupt"`, which a loop over several runs should look at.
+        The result then says `stopped_by == "interrupt"`, which a loop over several runs should look at. Only where
+        nothing at all is known yet `KeyboardInterrupt` goes on.
         """
         with self._alone:
-            self._think(playouts, seconds, cpu_seconds)
+            report = self._think(playouts, seconds, cpu_seconds)
+            if report.stopped_by == "interrupt" and self._searcher.best_move() is None:
+                raise KeyboardInterrupt
             return self._result()
 
     def think(
@@ -382,7 +385,7 @@ def _core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
     if is_compiled(policy):
         if not isinstance(subject, CompiledGame):
             raise ArgumentError("a compiled policy needs a compiled game: give a function of (position, moves, random)")
-        return address_of("policy", policy)
+        return address_of("policy", policy, subject.state.dtype)
     if not callable(policy):
         raise ArgumentError(f"policy must be a function of (position, moves, random), not {shown(policy)}")
     from tesuji.knowledge import policy_for_core  # noqa: PLC0415  as above

@@ -33,6 +33,13 @@ def test_another_machine_goes_on_from_a_csv_file(tmp_path: Path) -> None:
     assert there["games"] == there["wins"] + there["draws"] + there["losses"] == 10
 
 
+def test_a_place_for_the_games_is_looked_for_before_the_first_of_them(tmp_path: Path) -> None:
+    for option, place in (("--export", tmp_path / "missing" / "games.csv"), ("--save-games", Path("/dev/null/games"))):
+        result = CliRunner().invoke(app, [*MATCH, "--games", "10000000", option, str(place)])
+        assert result.exit_code == 2
+        assert str(place) in result.stderr
+
+
 def test_shards_are_merged(tmp_path: Path) -> None:
     stores = [tmp_path / f"{shard}.db" for shard in (1, 2)]
     for shard, store in enumerate(stores, start=1):

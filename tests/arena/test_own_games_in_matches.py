@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import subprocess
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -106,3 +110,50 @@ def test_what_a_game_raises_ends_the_match_with_its_traceback() -> None:
 
     with pytest.raises(LookupError, match="no such stone"):
         tesuji.match(Broken(), "uct", "uct", playouts=10, games=2)
+
+
+@dataclass(frozen=True)
+class Deadly(Heap):
+    """A game that ends the process of a worker."""
+
+    def play(self, move: str) -> Deadly:
+        if multiprocessing.parent_process() is not None:
+            os._exit(3)
+        following = Heap.play(self, move)
+        return Deadly(following.stones, following.to_move)
+
+
+KILLED_LATER = """
+import multiprocessing, tesuji
+
+def kill_all(record):
+    for process in multiprocessing.active_children():
+        process.kill()
+
+tesuji.match("tic-tac-toe", "uct", "uct", playouts=100, games=100_000, seed=1, jobs=2, progress=kill_all)
+"""
+KILLED_AT_ONCE = """
+import tesuji
+from tests.arena.test_own_games_in_matches import Deadly
+
+tesuji.match(Deadly(21), "uct", "uct", playouts=10, games=20, seed=1, jobs=2)
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [(KILLED_AT_ONCE, "died in its first game"), (KILLED_LATER, "it was killed, the memory was full")],
+)
+def test_a_match_does_not_wait_for_workers_that_died(script: str, message: str) -> None:
+    # In a process of its own: one that waits for ever can be ended.
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert "WorkerError" in done.stderr
+    assert message in done.stderr
+
+
+def test_a_game_that_cannot_be_sent_to_other_processes() -> None:
+    class Local(Heap):
+        pass
+
+    with pytest.raises(tesuji.ArgumentError, match="cannot be sent to other processes"):
+        tesuji.match(Local(5), "uct", "uct", playouts=10, games=4, seed=1, jobs=2)

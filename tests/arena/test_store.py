@@ -6,6 +6,7 @@ import contextlib
 import functools
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -222,6 +223,11 @@ def edited(text: str, column: str, value: str) -> str:
         ("moves", "a1 a1", "line 2: illegal move a1"),
         ("moves", "", "line 2: game 0 has another opening"),
         ("points", "nan", "line 2: game 0 with nan points"),
+        ("points", "0.25", "line 2: game 0 ended by 'rules', and cannot have 0.25 points"),
+        ("points", "", "line 2: game 0 ended by 'rules', and cannot have None points"),
+        ("ended_by", "magic", "line 2: game 0 ended by 'magic'"),
+        ("ended_by", "crash", "line 2: game 0 ended by 'crash'"),
+        ("ended_by", "move limit", "line 2: game 0 ended by 'move limit'"),
         ("wall_a", "inf", "line 2: game 0 took"),
     ],
 )
@@ -232,6 +238,24 @@ def test_a_csv_file_that_makes_no_sense(tmp_path: Path, column: str, value: str,
     file.write_text(edited(file.read_text(), column, value))
     with pytest.raises(StoreError, match=message):
         import_csv(file, result.plan)
+
+
+def test_another_result_than_that_of_the_board(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    result = play(games=8)
+    decided = next(record for record in result.records if record.points in (0, 1))
+    turned = [replace(decided, points=1 - (decided.points or 0))]
+    export_csv(file, result.plan, turned)
+    with pytest.raises(StoreError, match="cannot have"):
+        import_csv(file, result.plan)
+
+
+def test_a_store_that_is_deleted_in_the_middle_of_a_match(tmp_path: Path) -> None:
+    def delete(_: object) -> None:
+        (tmp_path / "games.db").unlink(missing_ok=True)
+
+    with pytest.raises(StoreError, match=r"games\.db was deleted"):
+        match("tic-tac-toe", "uct", "uct", playouts=5, games=4, store=tmp_path / "games.db", progress=delete)
 
 
 def test_a_csv_file_with_a_game_twice(tmp_path: Path) -> None:

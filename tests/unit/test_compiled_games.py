@@ -145,10 +145,11 @@ def too_few(state: Any) -> int:
         ({"legal_moves": too_many}, GameError, "legal_moves answered 8"),
         ({"status": nobody}, GameError, "status answered 5"),
         ({"status": chance}, GameError, "no probabilities"),
-        ({"status": too_few}, ArgumentError, "must be int32.CPointer.STATE., CPointer.float64"),
+        ({"status": too_few}, ArgumentError, "must be int32.CPointer.uint64., CPointer.float64"),
         ({"play": connect_four_numba.legal_moves}, ArgumentError, "play has the signature"),
         ({"play": lambda state, move: None}, ArgumentError, "numba.cfunc"),
         ({"play": 0}, ArgumentError, "numba.cfunc"),
+        ({"play": 2**64}, ArgumentError, "numba.cfunc"),
         ({"num_moves": 0}, ArgumentError, "num_moves"),
         ({"num_players": 9}, ArgumentError, "num_players"),
         ({"reward_range": (1, 0)}, GameError, "low below high"),
@@ -169,13 +170,25 @@ def test_functions_of_ctypes_and_plain_addresses() -> None:
     assert game_with(play=connect_four_numba.play.address).play(4) == connect_four().play(4)
 
 
-def test_states_that_are_none() -> None:
-    for state in (np.zeros(0), np.array([object()]), np.zeros(2**20)):
-        with pytest.raises(ArgumentError, match="state must be"):
-            CompiledGame(
-                state,
-                legal_moves=connect_four_numba.legal_moves,
-                play=connect_four_numba.play,
-                status=connect_four_numba.status,
-                num_moves=7,
-            )
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        (np.zeros(0), "state must be"),
+        (np.array([object()]), "state must be"),
+        (np.zeros(2**20), "state must be"),
+        (np.array(["text"]), "state must be"),
+        (np.zeros(2, dtype=">u8"), "state must be"),
+        # These functions would read and write beyond the end of so small a state, and misread the other.
+        (np.zeros(3, dtype=np.uint32), "for a state of uint32 numbers it must be int32.CPointer.uint32., "),
+        (np.zeros(3, dtype=np.float64), "for a state of float64 numbers"),
+    ],
+)
+def test_states_that_are_none(state: Any, message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        CompiledGame(
+            state,
+            legal_moves=connect_four_numba.legal_moves,
+            play=connect_four_numba.play,
+            status=connect_four_numba.status,
+            num_moves=7,
+        )

@@ -62,6 +62,10 @@ def test_canonical_texts_read_back_as_the_same_engine(text: str) -> None:
     assert [choice.part.slot for choice in spec.choices] == list(SLOTS)
 
 
+def test_an_engine_is_shown_in_a_few_words() -> None:
+    assert repr(parse_engine("uct(c=0.5)+final=value")) == "EngineSpec('uct(c=0.5)+final=value')"
+
+
 def test_missing_slots_have_their_defaults() -> None:
     assert parse_engine("uct") == parse_engine("final=visits") == parse_engine(ALL_DEFAULTS)
     assert parse_engine("uct").full() == ALL_DEFAULTS

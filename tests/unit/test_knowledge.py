@@ -75,6 +75,16 @@ def test_priors_lead_the_search_and_are_shown() -> None:
         assert result.moves[0].visits > 0.5 * result.visits
 
 
+def test_very_large_priors_are_shares_as_well() -> None:
+    def priors_of(prior: float) -> list[float | None]:
+        search = Search(
+            Othello(), "puct", seed=1, evaluator=lambda positions: (np.full((len(positions), 65), prior), None)
+        )
+        return [move.prior for move in search.run(playouts=50).moves]
+
+    assert priors_of(1e308) == priors_of(1.0) == [0.25] * 4
+
+
 def test_puct_without_an_evaluator_has_the_same_prior_for_all() -> None:
     result = Search(Othello(), "puct", seed=1).run(playouts=1000)
     assert [entry.prior for entry in result.moves] == [0.25] * 4
@@ -113,6 +123,10 @@ def test_values_for_one_two_and_many_players() -> None:
         (([[1.0, 1.0, 1.0, -1.0]], [0.5]), "at least 0"),
         (([[1.0, 1.0, 1.0, float("nan")]], [0.5]), "finite"),
         (([["a", "b", "c", "d"]], [0.5]), "must be numbers"),
+        ((1.0, [0.5]), "priors are a list or an array"),
+        (([None], [0.5]), "priors are a list or an array"),
+        (([dict.fromkeys(Othello().legal_moves(), 0.25)], [0.5]), "priors are a list or an array"),
+        ((None, np.array([0.5j])), "must be numbers"),
         ((np.ones((1, 3)), [0.5]), "has none for move"),
         ((None, [1.5]), "within the game's rewards"),
         ((None, [float("inf")]), "finite"),

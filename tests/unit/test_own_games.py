@@ -194,10 +194,15 @@ def test_what_a_game_raises_reaches_the_caller_with_its_traceback(member: str) -
         ({"outcome": lambda self: [float("nan"), 0.0]}, "outside the game's range"),
         ({"outcome": lambda self: ["win", "loss"]}, "must give numbers"),
         ({"outcome": lambda self: 1.0}, "must give a list or a tuple"),
+        ({"outcome": lambda self: {0: 1.0, 1: 0.0}}, "must give a list or a tuple, not dict"),
+        ({"outcome": lambda self: {1.0, 0.0}}, "must give a list or a tuple, not set"),
+        ({"outcome": lambda self: [10**400, 0]}, "too large"),
+        ({"outcome": lambda self: [1.0000001, 0.0]}, "the reward 1.0000001, outside the game's range of 0.0 to 1.0"),
         ({"is_over": lambda self: False}, "is a method"),
         ({"num_players": 9}, "num_players must be"),
         ({"num_players": 0}, "num_players must be"),
         ({"reward_range": (1, 1)}, "low below high"),
+        ({"reward_range": (-1e308, 1e308)}, "wider"),
         ({"reward_range": 7}, r"must be \(low, high\)"),
     ],
 )
@@ -206,7 +211,10 @@ def test_wrong_answers_are_found_out(members: dict[str, Any], message: str) -> N
         Search(broken(**members), seed=1).run(playouts=200)
 
 
-@pytest.mark.parametrize(("to_move", "message"), [(2, "to_move is 2"), (-2, "to_move is -2"), ("me", "not str")])
+@pytest.mark.parametrize(
+    ("to_move", "message"),
+    [(2, "to_move is 2"), (-2, "to_move is -2"), (2**70, "to_move is 1180591620717411303424"), ("me", "not str")],
+)
 def test_a_player_who_does_not_exist(to_move: Any, message: str) -> None:
     with pytest.raises(GameError, match=message):
         Search(Heap(6, to_move), seed=1).run(playouts=10)
@@ -233,6 +241,26 @@ def test_wrong_probabilities(probabilities: list[float], message: str) -> None:
 def test_a_move_that_is_not_hashable() -> None:
     with pytest.raises(TypeError, match="hashable"):
         Search(broken(legal_moves=lambda self: [["one"]]), seed=1).run(playouts=1)
+
+
+def test_what_the_equality_of_moves_raises_reaches_the_caller() -> None:
+    class Incomparable(int):
+        __hash__ = int.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            raise RaisedError("of the user's own")
+
+    with pytest.raises(RaisedError, match="user's own"):
+        Search(broken(legal_moves=lambda self: [Incomparable(1)]), seed=1).run(playouts=9)
+
+
+def test_ctrl_c_before_anything_is_known_goes_on_to_the_caller() -> None:
+    def interrupted(self: Any) -> Any:
+        raise KeyboardInterrupt
+
+    search = Search(broken(legal_moves=interrupted), seed=1)
+    with pytest.raises(KeyboardInterrupt):
+        search.run(playouts=10)
 
 
 def test_what_is_no_game_at_all() -> None:

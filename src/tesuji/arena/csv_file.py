@@ -14,15 +14,25 @@ from tesuji.errors import StoreError, TesujiError
 HEADER = ("match", "a", "b", *COLUMNS)
 
 
+def check_export(path: Path) -> None:
+    """Says before the first game that there is no place for the file."""
+    if path.is_dir() or not path.parent.is_dir():
+        raise StoreError(f"the games cannot be exported to {path}: name a file in a folder that exists")
+
+
 def export_csv(path: Path, plan: MatchPlan, records: Iterable[GameRecord]) -> None:
     """Writes the games; a file that is there is replaced when the new one is complete."""
     new = path.with_name(path.name + ".new")
-    with new.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, HEADER, lineterminator="\n")
-        writer.writeheader()
-        for record in records:
-            writer.writerow({"match": plan.digest, "a": record.a, "b": record.b, **to_row(plan, record)})
-    new.replace(path)
+    try:
+        with new.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, HEADER, lineterminator="\n")
+            writer.writeheader()
+            for record in records:
+                writer.writerow({"match": plan.digest, "a": record.a, "b": record.b, **to_row(plan, record)})
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
 
 
 def import_csv(path: Path, plan: MatchPlan) -> list[GameRecord]:

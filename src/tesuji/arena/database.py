@@ -26,8 +26,9 @@ class Database:
 
     def __init__(self, path: Path | str | None = None, *, must_exist: bool = False) -> None:
         self.name = "the store in memory" if path is None else str(path)
-        if path is not None:
-            _check_place(Path(path), must_exist=must_exist)
+        self._path = None if path is None else Path(path)
+        if self._path is not None:
+            _check_place(self._path, must_exist=must_exist)
         with self._errors():
             # Every statement is a transaction of its own unless begun otherwise.
             self._database = sqlite3.connect(path or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None)
@@ -88,6 +89,11 @@ class Database:
                 self._database.execute("ROLLBACK")
                 raise
             self._database.execute("COMMIT")
+
+    def _check_still_there(self) -> None:
+        """SQLite goes on writing to a file that somebody has deleted, and all would be lost in the end."""
+        if self._path is not None and not self._path.exists():
+            raise StoreError(f"{self.name} was deleted while it was in use: its games are lost, start again")
 
     def close(self) -> None:
         self._database.close()

@@ -26,6 +26,8 @@ from tesuji.games.registry import make_game
 
 # A match with so many void games and no other would only waste time.
 VOID_GAMES_THAT_HALT = 4
+# More than anybody plays; the numbers of the games are kept in a list.
+MAX_GAMES = 10_000_000
 # What is meant to be continued must have the same seed the next time.
 DEFAULT_SEED = 1
 
@@ -159,7 +161,7 @@ def run_match(
     resumed: Callable[[Sequence[GameRecord]], None] | None = None,
 ) -> MatchResult:
     """Plays the games of a plan that the store does not have. `resumed` gets those that it has, before the first."""
-    numbers = list((shard or Shard()).numbers(check_integer("games", games, low=1)))
+    numbers = list((shard or Shard()).numbers(check_integer("games", games, low=1, high=MAX_GAMES)))
     plan.check()
     run = _Run(plan, numbers, store=store, sprt=sprt, count_duplicates=count_duplicates, progress=progress)
     if resumed is not None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from tesuji.arena.plan import MatchPlan
-from tesuji.arena.record import GameRecord
+from tesuji.arena.players import FailureReason
+from tesuji.arena.record import REGULAR_ENDS, GameRecord
 from tesuji.errors import StoreError, TesujiError, shown
+from tesuji.games.go import Go
+from tesuji.games.own import AnyPosition
 
 #: What may differ when a game is played again.
 TIMING_COLUMNS = ("cpu_a", "cpu_b", "wall_a", "wall_b")
@@ -100,3 +103,18 @@ def check_moves(plan: MatchPlan, record: GameRecord) -> None:
         raise StoreError(f"game {record.number} has another opening than this match gives it")
     if record.ended_by == "rules" and not position.is_over:
         raise StoreError(f"game {record.number} is said to have ended, and goes on after its last move")
+    if record.points not in _possible_points(plan, record, position):
+        raise StoreError(f"game {record.number} ended by {record.ended_by!r}, and cannot have {record.points} points")
+
+
+def _possible_points(plan: MatchPlan, record: GameRecord, end: AnyPosition) -> tuple[float | None, ...]:
+    """What A can have got. Who has won a game of Go with dead stones the board alone does not say."""
+    if record.ended_by == "rules" and not isinstance(end, Go):
+        return (end.rewards()[0 if record.a_is_first else 1],)
+    if record.ended_by == "move limit":
+        return (0.5,) if len(record.moves) >= plan.move_limit else ()
+    if record.ended_by in REGULAR_ENDS:
+        return (0.0, 0.5, 1.0)
+    if record.ended_by not in get_args(FailureReason) or record.reason is None:
+        return ()
+    return (None,) if plan.failures == "void" else (0.0, 1.0)

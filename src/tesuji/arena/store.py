@@ -99,6 +99,7 @@ class Store(Database):
 
     def save(self, plan: MatchPlan, record: GameRecord) -> None:
         """One game, one transaction. A game that is there already stays as it is."""
+        self._check_still_there()
         with self._errors():
             self._insert(self.add_match(plan), tuple(to_row(plan, record).values()))
 

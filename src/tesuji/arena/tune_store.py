@@ -65,6 +65,7 @@ class TuneStore(Database):
             *(str(record.seeds[0]), str(record.seeds[1])),
             *(record.points, record.ended_by, record.reason, record.version),
         )
+        self._check_still_there()
         with self._errors():
             self._database.execute(f"INSERT OR IGNORE INTO games VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608  marks
 

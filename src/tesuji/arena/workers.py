@@ -6,6 +6,7 @@ import contextlib
 import gc
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 import time
@@ -13,13 +14,13 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.synchronize import Event
+from multiprocessing.connection import Connection
 from typing import Self
 
 from tesuji.arena.game import play_game
 from tesuji.arena.plan import MatchPlan
 from tesuji.arena.record import GameRecord
-from tesuji.errors import WorkerError
+from tesuji.errors import ArgumentError, WorkerError
 
 MAX_JOBS = 1024
 # Several games a task, so that handing them out costs nothing; but not so many that their results come late.
@@ -48,6 +49,17 @@ class Here:
                 take(record)
 
 
+def _check_travels(plan: MatchPlan) -> None:
+    """A user's game goes to other processes by pickle, whose own words are of little help."""
+    try:
+        pickle.dumps(plan)
+    except Exception as error:
+        raise ArgumentError(
+            f"{plan.start!r} cannot be sent to other processes ({error}): its class must be at the top level of a "
+            "module, and all that it holds must survive pickle; use jobs=1 otherwise"
+        ) from error
+
+
 class Workers:
     """Processes of this machine. They are started when there is something to play."""
 
@@ -55,7 +67,6 @@ class Workers:
         self.jobs = jobs
         # Spawned, not forked: threads do not survive a fork.
         self._context = multiprocessing.get_context("spawn")
-        self._stop = self._context.Event()
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:
@@ -67,20 +78,25 @@ class Workers:
     def close(self) -> None:
         """Ends the processes, and the games in them; others are started when there is more to play."""
         if self._pool is not None:
-            self._stop.set()
+            self._stop_writer.close()
             self._pool.shutdown(cancel_futures=True)
+            self._stop_reader.close()
             self._pool = None
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._stop = self._context.Event()
+            # Closing one end tells all workers to stop. An event of multiprocessing would wait for each of them to wake
+            # up: for ever, where one was killed.
+            self._stop_reader, self._stop_writer = self._context.Pipe(duplex=False)
             self._pool = ProcessPoolExecutor(
-                self.jobs, self._context, initializer=_start_worker, initargs=(self._stop,)
+                self.jobs, self._context, initializer=_start_worker, initargs=(self._stop_reader,)
             )
         return self._pool
 
     def play(self, games: Sequence[Game], take: Take) -> None:
         """Any exception of `take` ends the work; the games that were finished until then are still taken."""
+        for plan in {id(plan): plan for plan, _ in games}.values():
+            _check_travels(plan)
         tasks = _Tasks(self._started(), games, self.jobs)
         with _sigint_held_back():
             tasks.submit()
@@ -94,12 +110,9 @@ class Workers:
                         take(record)
         except BrokenProcessPool:
             self.close()
-            raise WorkerError(
-                "a worker process of the match died. A script that uses jobs must keep its own work under "
-                "'if __name__ == \"__main__\":', since spawned processes import it; use jobs=1 otherwise"
-            ) from None
+            raise WorkerError(_why_broken(tasks)) from None
         except BaseException:
-            self._stop.set()
+            self._stop_writer.close()
             with contextlib.suppress(BrokenProcessPool):
                 for record in tasks.finish_all():
                     with contextlib.suppress(Exception):
@@ -116,6 +129,7 @@ class _Tasks:
         self._left = deque(games)
         self._jobs = jobs
         self.pending: dict[Future[list[GameRecord]], Sequence[Game]] = {}
+        self.finished_any = False
 
     def submit(self) -> None:
         # Only a few tasks wait at a time: a million of them would take longer to manage than to play.
@@ -129,6 +143,7 @@ class _Tasks:
         """The games of a task. Those that it did not come to are put in front again."""
         chunk = self.pending.pop(future)
         records = future.result()
+        self.finished_any = True
         self._left.extendleft(reversed(chunk[len(records) :]))
         return records
 
@@ -139,22 +154,35 @@ class _Tasks:
                     yield from self.finish(future)
 
 
+def _why_broken(tasks: _Tasks) -> str:
+    """Workers that have played were killed later; those that never came to it could not be started."""
+    if tasks.finished_any:
+        return (
+            "a worker process of the match died: it was killed, the memory was full, or the game ended it. The games "
+            "that were finished are kept where the match has a store: the same command goes on from there"
+        )
+    return (
+        "a worker process of the match died in its first game. A script that uses jobs must keep its own work under "
+        "'if __name__ == \"__main__\":', since spawned processes import it. If it does, jobs=1 shows what ends the game"
+    )
+
+
 # ---- in a worker
 
-# Set when the parent's event is: looking at that takes a lock of the system, and a game looks at every move.
+# Set when the parent closes its end of the pipe; a game looks at every move.
 _stop = threading.Event()
 
 
-def _start_worker(event: Event) -> None:
+def _start_worker(stop_reader: Connection) -> None:
     """Ctrl-C reaches every process of the terminal; only the parent answers it, and tells the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()  # what was imported stays: the collector need not look at it again and again
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    threading.Thread(target=_pass_stop_on, args=(event,), daemon=True).start()
+    threading.Thread(target=_pass_stop_on, args=(stop_reader,), daemon=True).start()
 
 
-def _pass_stop_on(event: Event) -> None:
-    event.wait()
+def _pass_stop_on(stop_reader: Connection) -> None:
+    stop_reader.poll(None)  # nothing is ever sent: it returns when the other end is closed
     _stop.set()
 
 

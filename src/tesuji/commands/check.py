@@ -71,7 +71,7 @@ def _load(source: str) -> ModuleType:
     sys.path.insert(0, str(path.parent if is_file else Path.cwd()))
     try:
         return _load_file(path) if is_file else importlib.import_module(source)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ArgumentError(f"{source} cannot be imported: {type(error).__name__}: {error}") from error
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
-import shutil
 from dataclasses import dataclass
 
 from rich.table import Table
 
+from tesuji.arena.gtp_client import find_program
 from tesuji.commands.common import JsonOption, console, ends_cleanly, print_json
+from tesuji.errors import ArgumentError
 from tesuji.provenance import facts
 
 
@@ -26,7 +27,10 @@ class OptionalPart:
     def find(self) -> str | None:
         """The version of a module or the path of a program, None where it is missing."""
         if self.module is None:
-            return shutil.which(self.name)
+            try:
+                return find_program(self.name)
+            except ArgumentError:
+                return None
         if importlib.util.find_spec(self.module) is None:
             return None
         try:
@@ -41,6 +45,12 @@ OPTIONAL_PARTS = (
         purpose="games checked and speed compared against OpenSpiel",
         how_to_get="pip install open_spiel",
         module="pyspiel",
+    ),
+    OptionalPart(
+        name="numba",
+        purpose="games of your own as compiled functions",
+        how_to_get="pip install 'tesuji[numba]'",
+        module="numba",
     ),
     OptionalPart(
         name="distributed",

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tesuji.arena.csv_file import export_csv, import_csv
-from tesuji.arena.match import as_player, choose_seed, make_budgets, run_match
+from tesuji.arena.csv_file import check_export, export_csv, import_csv
+from tesuji.arena.match import MAX_GAMES, as_player, choose_seed, make_budgets, run_match
 from tesuji.arena.plan import DEFAULT_MOVE_LIMIT, MatchPlan, Shard, parse_shard
 from tesuji.arena.result import MatchResult
 from tesuji.arena.save_games import save_games
@@ -90,7 +90,7 @@ def match(
 ) -> None:
     """Play a match between two players, colours alternating, and show the winning percentage."""
     options = RunOptions(
-        games=check_integer("games", games, low=1),
+        games=check_integer("games", games, low=1, high=MAX_GAMES),
         shard=None if shard is None else parse_shard(shard),
         sprt=None if sprt is None else parse_sprt(sprt),
         count_duplicates=count_duplicates,
@@ -123,6 +123,10 @@ def match(
     keeps = any(value is not None for value in (store, shard, import_, export))
     plan = setting.plan(a, b, seed=choose_seed(seed, keeps=keeps))
     plan.check()
+    if export is not None:
+        check_export(export)
+    if games_dir is not None:
+        games_dir.mkdir(parents=True, exist_ok=True)
     with Store(store) as opened, make_venue(jobs=workers, cluster=cluster, games=games) as venue:
         if import_ is not None:
             opened.save_all(plan, import_csv(import_, plan))

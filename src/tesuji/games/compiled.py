@@ -87,8 +87,11 @@ class CompiledGame(Position):
         import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
 
         array = np.ascontiguousarray(state)
-        if array.dtype.hasobject or not 0 < array.nbytes <= MAX_STATE:
-            raise ArgumentError(f"the state must be an array of numbers, of 1 to {MAX_STATE:,} bytes")
+        if array.dtype.kind not in "biufc" or not array.dtype.isnative or not 0 < array.nbytes <= MAX_STATE:
+            raise ArgumentError(
+                f"the state must be an array of numbers, of 1 to {MAX_STATE:,} bytes, not {array.nbytes:,} bytes of "
+                f"type {array.dtype}"
+            )
         definition = _Definition(
             legal_moves=legal_moves,
             play=play,
@@ -101,13 +104,15 @@ class CompiledGame(Position):
             shape=array.shape,
             show=show,
         )
-        addresses = {name: address_of(name, getattr(definition, name)) for name in ("legal_moves", "play", "status")}
+        addresses = {
+            name: address_of(name, getattr(definition, name), array.dtype) for name in ("legal_moves", "play", "status")
+        }
         low, high = definition.reward_range
         with _bad_answers():
             native = _core.compiled_game(
                 array.tobytes(),
                 **addresses,
-                probabilities=0 if probabilities is None else address_of("probabilities", probabilities),
+                probabilities=0 if probabilities is None else address_of("probabilities", probabilities, array.dtype),
                 num_players=definition.num_players,
                 num_moves=definition.num_moves,
                 low=low,
@@ -235,17 +240,17 @@ def _bad_answers() -> Iterator[None]:
         raise GameError(str(error)) from None
 
 
-def address_of(name: str, function: Any) -> int:
-    """Where a compiled function lies in memory."""
+def address_of(name: str, function: Any, state: np.dtype[Any]) -> int:
+    """Where a compiled function for states of these numbers lies in memory."""
     if hasattr(function, "native_name"):  # numba
-        _check_signature(name, function)
+        _check_signature(name, function, state)
         return int(function.address)
     if hasattr(function, "argtypes"):  # ctypes
         import ctypes  # noqa: PLC0415  only those who use it have loaded it
 
         return ctypes.cast(function, ctypes.c_void_p).value or 0
     address = as_integer(function)
-    if address is None or address <= 0:
+    if address is None or not 0 < address < 2**64:
         raise ArgumentError(
             f"{name} must be a numba.cfunc, a ctypes function or an address, not {shown(function)}: "
             f"write @numba.cfunc('{_SIGNATURES[name].replace('STATE', 'int64')}') above it"
@@ -253,16 +258,16 @@ def address_of(name: str, function: Any) -> int:
     return address
 
 
-def _check_signature(name: str, function: Any) -> None:
-    """A cfunc says what it takes: a wrong type would be read as something else."""
+def _check_signature(name: str, function: Any, numbers: np.dtype[Any]) -> None:
+    """A cfunc says what it takes: a wrong type would be read as something else, a wider one beyond the state's end."""
     signature = function._sig  # noqa: SLF001  numba has no public way to ask a cfunc
     given = f"{signature.return_type}({', '.join(str(argument) for argument in signature.args)})"
-    state = str(signature.args[0]).removesuffix("*") if signature.args else ""
-    wanted = _SIGNATURES[name].replace("CPointer(STATE)", f"{state}*")
+    wanted = _SIGNATURES[name].replace("CPointer(STATE)", f"{numbers}*")
     wanted = wanted.replace("CPointer(int32)", "int32*").replace("CPointer(float64)", "float64*")
     if given.replace("none", "void") != wanted:
         raise ArgumentError(
-            f"{name} has the signature {given}; it must be {_SIGNATURES[name]}, with the numbers of the state for STATE"
+            f"{name} has the signature {given}; for a state of {numbers} numbers it must be "
+            f"{_SIGNATURES[name].replace('STATE', str(numbers))}"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import pickle
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Final, Protocol, Self, runtime_checkable
@@ -212,4 +213,6 @@ def check_range(given: object) -> tuple[float, float]:
     low, high = (check_number("a bound of reward_range", bound) for bound in given)
     if not low < high:
         raise GameError(f"reward_range must be (low, high) with low below high, not {shown(given)}")
+    if math.isinf(high - low):
+        raise GameError(f"reward_range must not be wider than a number can say, as {shown(given)} is")
     return low, high
