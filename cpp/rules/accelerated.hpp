@@ -24,7 +24,7 @@ namespace tesuji {
 struct Accelerated : BackedUp {
   static constexpr BackupNeeds kNeeds{.backed_up = true, .every_player = true, .weights = true, .ledger = true};
 
-  static void back_up(const PlayoutAtNode& playout, const Tree& tree, const Rules& rules);
+  static void back_up(const Playout& playout, const Tree& tree, const Rules& rules);
 };
 
 }  // namespace tesuji

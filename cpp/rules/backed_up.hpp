@@ -11,7 +11,6 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 
 #include "search/rules.hpp"
 
@@ -44,11 +43,12 @@ inline double grown_scale(const Node& node, const Rules& rules) {
   return scale;
 }
 
-// Keeps the scale, and all that is measured in it, within the range of a double. By a power of two, so that nothing is
-// rounded but what is too small to matter; a weight never becomes 0, which is the mark of a child without visits.
-inline void keep_in_range(const Node& node, const NodeLayout& layout) {
-  constexpr double kTooLarge = 0x1p400;
-  constexpr double kLeastWeight = std::numeric_limits<double>::min();
+// Keeps the scale, and all that is measured in it, within the range of a double: by a power of two, so that nothing is
+// rounded. `smaller(weight)` is a child's weight after that, as the rule writes weights.
+inline constexpr double kTooLarge = 0x1p400;
+
+template <class Smaller>
+void keep_in_range(const Node& node, const NodeLayout& layout, const Smaller& smaller) {
   const Ledger ledger = node.ledger();
   if (ledger.scale() < kTooLarge) [[likely]]
     return;
@@ -56,9 +56,7 @@ inline void keep_in_range(const Node& node, const NodeLayout& layout) {
   ledger.weight() /= kTooLarge;
   for (std::size_t array = 0; array < layout.backed_up; ++array) ledger.sum(array) /= kTooLarge;
   double* weights = node.weights(layout);
-  for (std::uint32_t child = 0; child < node.child_count(); ++child) {
-    if (weights[child] != 0) weights[child] = std::max(weights[child] / kTooLarge, kLeastWeight);
-  }
+  for (std::uint32_t child = 0; child < node.child_count(); ++child) weights[child] = smaller(weights[child]);
 }
 
 }  // namespace tesuji

@@ -7,8 +7,11 @@
 // s^D includes the playouts made at the node before it had children, as a virtual child that is never selected (ours);
 // below 1 it counts as 1. The tuned rules and PUCT read r^D, n^D and s^D in the same places.
 //
-// Where chance moves, nothing is discounted (ours). An n^D_j too small for a number keeps its last r^D_j.
+// Where chance moves, nothing is discounted (ours). A child that is forgotten keeps its last r^D_j, however small its
+// n^D_j becomes.
 #pragma once
+
+#include <cmath>
 
 #include "rules/backed_up.hpp"
 
@@ -19,20 +22,31 @@ struct Discounted {
   static constexpr bool kDiscountsVisits = true;
   static constexpr BackupNeeds kNeeds{.backed_up = true, .weights = true, .ledger = true};
 
-  static void back_up(const PlayoutAtNode& playout, const Tree& tree, const Rules& rules);
+  static void back_up(const Playout& playout, const Tree& tree, const Rules& rules);
 
-  // What a visit of the node weighs on the average, and the factor that makes the weights of its children's visits
-  // numbers of the same kind: before the first backup nothing has been discounted.
-  static double node_weight(const Node& node) {
-    return node.ledger().scale() == 0 ? 1.0 : node.ledger().weight() / node.ledger().scale();
+  // The tree has 1 / sqrt(w) for w, what a visit of the child weighs: selection, which is where the time goes, wants
+  // the root. 0 where there has been no visit.
+  static double visit_weight(double inverse_root) {
+    return inverse_root == 0 ? 0.0 : 1.0 / (inverse_root * inverse_root);
   }
-  static double unit(const Node& node) { return node.ledger().scale() == 0 ? 1.0 : 1.0 / node.ledger().scale(); }
 
-  // n^D_j from n_j: never 0, for which a score could not be computed. A child without a weight has virtual losses
-  // alone: they are as fresh as visits can be.
-  static double visits(double visits, double weight, double unit) {
+  // s^D from s. Before the first backup nothing has been discounted.
+  static double node_visits(const Node& node, double visits) {
+    const Ledger ledger = node.ledger();
+    return ledger.scale() == 0 ? visits : visits * (ledger.weight() / ledger.scale());
+  }
+
+  // sqrt(n_j / n^D_j). A child that has only virtual losses has no weight yet: they are as fresh as visits can be.
+  static double root_ratio(double inverse_root, double root_of_scale) {
+    const double ratio = inverse_root * root_of_scale;
+    return ratio == 0 ? 1.0 : ratio;
+  }
+  static double root_of_scale(const Node& node) { return std::sqrt(node.ledger().scale()); }
+
+  // n^D_j from n_j: never 0, for which a score could not be computed.
+  static double visits(double visits, double root_ratio) {
     constexpr double kLeast = 1e-300;
-    return weight == 0 ? visits : std::max(visits * (weight * unit), kLeast);
+    return std::max(visits / (root_ratio * root_ratio), kLeast);
   }
 };
 

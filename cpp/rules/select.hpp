@@ -66,10 +66,10 @@ struct BestChild {
 template <class Backup>
 struct Candidates {
   explicit Candidates(const Node& node, const NodeLayout& layout) : children(node.children()) {
-    if constexpr (Backup::kReadsBackedUp) backed_up = node.backed_up(node.chooser_array(layout));
+    if constexpr (Backup::kReadsBackedUp) backed_up = node.backed_up(node.chooser_array(layout), layout);
     if constexpr (Backup::kDiscountsVisits) {
       weights = node.weights(layout);
-      unit = Backup::unit(node);
+      root_of_scale = Backup::root_of_scale(node);
     }
   }
 
@@ -82,25 +82,26 @@ struct Candidates {
   Node::Children children;
   const double* backed_up = nullptr;
   const double* weights = nullptr;
-  double unit = 1;
+  double root_of_scale = 1;
 };
 
-// n_j and its inverse root, of a child with visits.
+// The terms of a child with visits.
 template <class Backup>
 ChildTerms child_terms(const Candidates<Backup>& candidates, std::uint32_t child, std::uint32_t visits) {
   const auto n = static_cast<double>(visits);
   const double value = candidates.sum(child) / n;
+  const double inverse_root = VisitTable::instance().inverse_root(visits);
   if constexpr (Backup::kDiscountsVisits) {
-    const double discounted = Backup::visits(n, candidates.weights[child], candidates.unit);
-    return {.value = value, .visits = discounted, .inverse_root = 1.0 / std::sqrt(discounted)};
+    const double ratio = Backup::root_ratio(candidates.weights[child], candidates.root_of_scale);
+    return {.value = value, .visits = Backup::visits(n, ratio), .inverse_root = inverse_root * ratio};
   }
-  return {.value = value, .visits = n, .inverse_root = VisitTable::instance().inverse_root(visits)};
+  return {.value = value, .visits = n, .inverse_root = inverse_root};
 }
 
 // s, the visits of the node.
 template <class Backup>
 double node_visits(const Node& node, std::uint32_t visits) {
-  if constexpr (Backup::kDiscountsVisits) return static_cast<double>(visits) * Backup::node_weight(node);
+  if constexpr (Backup::kDiscountsVisits) return Backup::node_visits(node, static_cast<double>(visits));
   return static_cast<double>(visits);
 }
 

@@ -71,14 +71,14 @@ struct Avx2Scan {
     Numbers value_of, visits_of, inverse_root_of, scores;
     _mm256_storeu_pd(value_of.data(), _mm256_div_pd(sums(candidates, first), visits));
     _mm256_storeu_pd(visits_of.data(), visits);
+    const double* inverse_roots = VisitTable::instance().inverse_roots();
+    _mm256_storeu_pd(inverse_root_of.data(), inverse_root(inverse_roots, counts, visits));
     if constexpr (Backup::kDiscountsVisits) {
       for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-        visits_of[lane] = Backup::visits(visits_of[lane], candidates.weights[first + lane], candidates.unit);
-        inverse_root_of[lane] = 1.0 / std::sqrt(visits_of[lane]);
+        const double ratio = Backup::root_ratio(candidates.weights[first + lane], candidates.root_of_scale);
+        visits_of[lane] = Backup::visits(visits_of[lane], ratio);
+        inverse_root_of[lane] *= ratio;
       }
-    } else {
-      const double* inverse_roots = VisitTable::instance().inverse_roots();
-      _mm256_storeu_pd(inverse_root_of.data(), inverse_root(inverse_roots, counts, visits));
     }
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
       const ChildTerms child{.value = value_of[lane], .visits = visits_of[lane], .inverse_root = inverse_root_of[lane]};

@@ -2,7 +2,7 @@
 // cpp/rules, one file each, and cpp/rules/registry.hpp makes a set of them from an engine's parameters.
 //
 // A rule for selection is a plain function over the arrays of a node's children, called once a node; so is one for
-// backup, called once a node on the way up. They know neither the game nor the search, so games and rules add, and do
+// backup, called once a playout. They know neither the game nor the search, so games and rules add, and do
 // not multiply.
 #pragma once
 
@@ -34,24 +34,22 @@ struct Rules;
 // The child to descend into. `parent_visits` are all visits of the node, those made before it had children included.
 using SelectRule = std::uint32_t (*)(const Node& node, std::uint32_t parent_visits, const Rules& rules);
 
-// A child on the path of a playout that is backed up, after its visit and its reward were counted.
+// A child on the path of a playout, and who chose it. The first of a path is the anchor's, the root.
 struct PathStep {
   Node parent;
   std::uint32_t child;
-  int chooser;  // who chose it
+  int chooser;
 };
 
-// What a backup rule hears of one playout at one node. The nodes of a path hear of it from the leaf up.
-struct PlayoutAtNode {
-  Node node;
-  std::uint32_t child;     // of the node, the one on the path; kNoChild where the playout began at the node itself
-  const PathStep& above;   // the node's own place in its parent, of which the rule has not heard yet
-  const Rewards& rewards;  // of the playout
-  static constexpr std::uint32_t kNoChild = ~std::uint32_t{0};
+// A playout that is backed up, after all visits on its path were counted.
+struct Playout {
+  std::span<const PathStep> path;
+  const Rewards& rewards;
+  NodeIndex leaf;  // the node that the last child of the path has already become, where an evaluator judged it
 };
 
-// Brings the node's own statistics, beyond visits and sums of rewards, up to date.
-using BackupRule = void (*)(const PlayoutAtNode& playout, const Tree& tree, const Rules& rules);
+// Brings up to date what the nodes of a path keep beyond the plain statistics.
+using BackupRule = void (*)(const Playout& playout, const Tree& tree, const Rules& rules);
 
 // What a final rule sees of a root's child.
 struct RootChild {
@@ -64,7 +62,7 @@ using FinalRule = std::size_t (*)(std::span<const RootChild> children);
 
 // What a backup rule keeps in the tree; see NodeLayout.
 struct BackupNeeds {
-  bool backed_up = false;     // the chooser's value, beside the mean
+  bool backed_up = false;     // the chooser's value, in place of the sum of rewards
   bool every_player = false;  // and everybody's, where the rewards do not add up to 1
   bool weights = false;
   bool ledger = false;

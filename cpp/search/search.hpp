@@ -3,8 +3,8 @@
 //   select   from the root down, at every node the child with the highest score; where chance decides, a draw
 //   expand   a leaf that was visited `expand` times becomes a node, its children in random order
 //   play out from the leaf to the end of the game, or let the evaluator judge it
-//   back up  to every child on the path one visit, and the reward of the player who chose it; then, from the leaf up,
-//            every node on it hears of the playout by the backup rule, where that keeps more than means
+//   back up  to every child on the path one visit, and the reward of the player who chose it, or what the backup rule
+//            makes of it
 #pragma once
 
 #include <algorithm>
@@ -112,6 +112,7 @@ class Search : public Searcher {
       // On their way from memory while the move is played: a hundredth of a 9x9 Go search.
       tree_.prefetch(parent.child(child));
       parent.prefetch_rewards(child);
+      if (rules_.layout.has_weights) __builtin_prefetch(parent.weights(rules_.layout) + child, 1);
       descent.position.play(parent.move(child));
     }
   }
@@ -195,22 +196,17 @@ class Search : public Searcher {
 
   // Chance chooses for nobody: its children keep the first player's rewards, and no rule of selection reads them.
   void back_up(const Descent& descent) {
-    for (const PathStep& step : descent.path) {
-      const auto player = static_cast<std::size_t>(std::max(step.chooser, 0));
-      step.parent.add(step.child, 1, descent.rewards[player]);
+    if (rules_.layout.replaces_rewards()) {
+      for (const PathStep& step : descent.path) step.parent.add_visit(step.child);
+    } else {
+      for (const PathStep& step : descent.path) {
+        const auto player = static_cast<std::size_t>(std::max(step.chooser, 0));
+        step.parent.add(step.child, 1, descent.rewards[player]);
+      }
     }
-    if (rules_.back_up != nullptr) tell_backup_rule(descent);
-  }
-
-  void tell_backup_rule(const Descent& descent) {
-    const std::vector<PathStep>& path = descent.path;
-    // An evaluator's leaf has become a node before its result is known.
-    if (const NodeIndex leaf = path.back().parent.child(path.back().child); leaf != kNoNode) {
-      rules_.back_up({tree_.at(leaf), PlayoutAtNode::kNoChild, path.back(), descent.rewards}, tree_, rules_);
-    }
-    for (std::size_t i = path.size(); --i > 0;) {
-      rules_.back_up({path[i].parent, path[i].child, path[i - 1], descent.rewards}, tree_, rules_);
-    }
+    if (rules_.back_up == nullptr) return;
+    const NodeIndex leaf = evaluator_ ? descent.path.back().parent.child(descent.path.back().child) : kNoNode;
+    rules_.back_up({descent.path, descent.rewards, leaf}, tree_, rules_);
   }
 
   // As many descents as the batch holds, one question to the evaluator, then all the backups; none of them when a stop

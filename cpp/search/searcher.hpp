@@ -140,7 +140,7 @@ class Searcher {
   }
   double sum(const Node& node, std::uint32_t child) const {
     if (rules_.layout.backed_up == 0) return to_double(node.rewards(child));
-    return node.backed_up(node.chooser_array(rules_.layout))[child];
+    return node.backed_up(node.chooser_array(rules_.layout), rules_.layout)[child];
   }
 
   std::uint32_t plies_ = 0;

@@ -63,7 +63,7 @@ void Tree::reroot(std::uint32_t child) {
   anchor_node.header().chooser = old_root.header().chooser;
   anchor_node.set(0, old_root.visits(child), old_root.rewards(child));
   for (std::size_t array = 0; array < layout_.backed_up; ++array) {
-    anchor_node.backed_up(array)[0] = old_root.backed_up(array)[child];
+    anchor_node.backed_up(array, layout_)[0] = old_root.backed_up(array, layout_)[child];
   }
   anchor_node.publish_child(0, new_root);
 

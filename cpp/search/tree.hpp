@@ -31,9 +31,10 @@ inline constexpr NodeIndex kNoNode = 0;
 // follow the plain ones, which so keep constant places, from the next multiple of 8 bytes on: those of 8-byte numbers
 // first, so that all are aligned whatever the number of children.
 //
-//   backed up  a child's visits times the value that the backup rule gives it: its place in the plain mean is that of
-//              the sum of rewards. For the player who chooses, or one array a player where rewards do not add up to 1.
-//   weights    what a visit of the child weighs on the average, in units of the ledger's scale
+//   backed up  a child's visits times the value that the backup rule gives it, for the player who chooses: it stands in
+//              the place of the sum of rewards. Where rewards do not add up to 1, an array more for each player
+//              instead.
+//   weights    what a visit of the child weighs on the average, as the rule has it
 //   prior      P(j)
 //   ledger     what the rule keeps of the node: scale, weight and one sum for each of the arrays of the backed up
 struct NodeLayout {
@@ -42,8 +43,11 @@ struct NodeLayout {
   bool has_weights = false;
   bool has_ledger = false;
 
+  // Whether the place of the sums of rewards has backed-up values.
+  constexpr bool replaces_rewards() const { return backed_up == 1; }
   constexpr std::size_t extra_bytes_per_child() const { return 8 * extra_doubles_per_child() + (has_prior ? 4 : 0); }
-  constexpr std::size_t extra_doubles_per_child() const { return std::size_t{backed_up} + (has_weights ? 1 : 0); }
+  constexpr std::size_t extra_doubles_per_child() const { return extra_backed_up() + (has_weights ? 1 : 0); }
+  constexpr std::size_t extra_backed_up() const { return replaces_rewards() ? 0 : backed_up; }
   constexpr std::size_t ledger_bytes() const { return has_ledger ? 8 * (2 + std::size_t{backed_up}) : 0; }
 };
 
@@ -99,8 +103,10 @@ class Node {
   }
 
   // The arrays and the ledger of the layout; only where it has them.
-  double* backed_up(std::size_t array) const { return doubles(array); }
-  double* weights(const NodeLayout& layout) const { return doubles(layout.backed_up); }
+  double* backed_up(std::size_t array, const NodeLayout& layout) const {
+    return layout.replaces_rewards() ? array_at<double>(0) : doubles(array);
+  }
+  double* weights(const NodeLayout& layout) const { return doubles(layout.extra_backed_up()); }
   Ledger ledger() const { return Ledger(reinterpret_cast<double*>(block_)); }
   // Which of the arrays has the player who chooses here. Chance chooses for nobody: it keeps the first player's.
   std::size_t chooser_array(const NodeLayout& layout) const {
@@ -123,6 +129,7 @@ class Node {
     bump(visits_array()[child], static_cast<std::uint32_t>(visits));
     bump(rewards_array()[child], reward);
   }
+  void add_visit(std::uint32_t child) const { bump(visits_array()[child], 1u); }
   void prefetch_rewards(std::uint32_t child) const { __builtin_prefetch(rewards_array() + child, 1); }
 
   // Takes a virtual loss back as if it had never been: the child may be without visits again.

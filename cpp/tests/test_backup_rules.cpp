@@ -31,15 +31,14 @@ class HandTree {
   void play_out(const Path& path, const Rewards& rewards) {
     const std::vector<PathStep> way = steps(path);
     for (const PathStep& step : way) {
-      step.parent.add(step.child, 1, rewards[static_cast<std::size_t>(std::max(step.chooser, 0))]);
+      if (rules_.layout.replaces_rewards()) {
+        step.parent.add_visit(step.child);
+      } else {
+        step.parent.add(step.child, 1, rewards[static_cast<std::size_t>(std::max(step.chooser, 0))]);
+      }
     }
-    if (rules_.back_up == nullptr) return;
-    if (const NodeIndex leaf = way.back().parent.child(way.back().child); leaf != kNoNode) {
-      rules_.back_up({tree_.at(leaf), PlayoutAtNode::kNoChild, way.back(), rewards}, tree_, rules_);
-    }
-    for (std::size_t i = way.size(); --i > 0;) {
-      rules_.back_up({way[i].parent, way[i].child, way[i - 1], rewards}, tree_, rules_);
-    }
+    const NodeIndex leaf = way.back().parent.child(way.back().child);
+    if (rules_.back_up != nullptr) rules_.back_up({way, rewards, leaf}, tree_, rules_);
   }
   void win_of(int player, const Path& path) { play_out(path, two_player_rewards(player)); }
 
@@ -48,14 +47,19 @@ class HandTree {
     const PathStep last = steps(path).back();
     const double visits = last.parent.visits(last.child);
     if (rules_.layout.backed_up == 0) return to_double(last.parent.rewards(last.child)) / visits;
-    return last.parent.backed_up(last.parent.chooser_array(rules_.layout))[last.child] / visits;
+    return last.parent.backed_up(last.parent.chooser_array(rules_.layout), rules_.layout)[last.child] / visits;
   }
 
   Node node(const Path& path) const {
     const PathStep last = steps(path).back();
     return tree_.at(last.parent.child(last.child));
   }
-  const Rules& rules() const { return rules_; }
+  // n^D of a child of a node.
+  double discounted_visits(const Node& node, std::uint32_t child) const {
+    const double inverse_root = node.weights(rules_.layout)[child];
+    return Discounted::visits(node.visits(child),
+                              Discounted::root_ratio(inverse_root, Discounted::root_of_scale(node)));
+  }
 
  private:
   static Rules with_layout(Rules rules, int players, bool adds_up) {
@@ -159,11 +163,9 @@ TEST_CASE("Discounted UCT: n^D, r^D and s^D, the playouts at the leaf included")
   // Wins and losses at a, the oldest first: + + - + -, with the weights 1/16 to 1.
   CHECK(tree.value({0}) == doctest::Approx(11.0 / 31));
   const Node a = tree.node({0});
-  const double unit = Discounted::unit(a);
-  const double* weights = a.weights(tree.rules().layout);
-  CHECK(Discounted::visits(a.visits(0), weights[0], unit) == doctest::Approx(0.5));
-  CHECK(Discounted::visits(a.visits(1), weights[1], unit) == doctest::Approx(1.0));
-  CHECK(5 * Discounted::node_weight(a) == doctest::Approx(3 * 0.25 + 0.5 + 1));
+  CHECK(tree.discounted_visits(a, 0) == doctest::Approx(0.5));
+  CHECK(tree.discounted_visits(a, 1) == doctest::Approx(1.0));
+  CHECK(Discounted::node_visits(a, 5) == doctest::Approx(3 * 0.25 + 0.5 + 1));
   CHECK(tree.value({0, 0}) == 0.0);
   CHECK(tree.value({0, 1}) == 1.0);
 }
@@ -176,8 +178,9 @@ TEST_CASE("an unselected child keeps its discounted ratio, however long it is fo
   CHECK(tree.value({0}) == 0.25);
   CHECK(tree.value({1}) == 0.0);
   const Node root = tree.node({});
-  CHECK(Discounted::visits(1, root.weights(tree.rules().layout)[0], Discounted::unit(root)) > 0);
-  CHECK(1001 * Discounted::node_weight(root) == doctest::Approx(1 / 0.999));
+  CHECK(tree.discounted_visits(root, 0) > 0);
+  CHECK(tree.discounted_visits(root, 0) < 1e-100);
+  CHECK(Discounted::node_visits(root, 1001) == doctest::Approx(1 / 0.999));
 }
 
 TEST_CASE("velocities are exact over many rescalings") {

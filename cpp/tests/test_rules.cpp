@@ -64,7 +64,7 @@ void compare_scans_for(const NodeLayout& layout, std::uint32_t child_count, std:
   const OneNode one(visits, wins, layout);
   if (layout.has_ledger) one.node().ledger().scale() = one.node().ledger().weight() = 0x1p100;
   for (std::uint32_t child = 0; child < child_count && layout.backed_up > 0; ++child) {
-    one.node().backed_up(0)[child] = wins[child];
+    one.node().backed_up(0, layout)[child] = wins[child];
     if (layout.has_weights) one.node().weights(layout)[child] = std::ldexp(1.0, static_cast<int>(rng.below(110)) - 10);
   }
   const std::uint32_t parent_visits = 1 + rng.below(most_visits);

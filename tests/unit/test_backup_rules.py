@@ -106,6 +106,6 @@ def test_the_value_of_the_result_is_what_the_backup_rule_says() -> None:
     assert best.value == {move.move: move.value for move in best.moves}[1]
 
 
-def test_a_child_slot_with_accelerated_values_costs_36_bytes_and_its_node_40() -> None:
+def test_a_child_slot_with_accelerated_values_costs_28_bytes_and_its_node_40() -> None:
     result = tesuji.Search(tesuji.Go(size=9), "accelerated", seed=1).run(playouts=2000)
-    assert result.memory <= 36 * result.child_slots + 48 * result.nodes + 64
+    assert result.memory <= 28 * result.child_slots + 48 * result.nodes + 64
