@@ -93,6 +93,10 @@ concept HasChance = requires(const G& position, Probabilities& probabilities) {
   { position.chance_probabilities(probabilities) } -> std::same_as<void>;
 };
 
+// A game of two players that says so: what one wins the other loses, and their rewards add up to 1.
+template <class G>
+concept ConstantSum = requires { requires G::kConstantSum; };
+
 template <Game G>
 G in_canonical_order(G position) {
   if constexpr (HasCanonicalOrder<G>) position.canonicalize();

@@ -52,6 +52,8 @@ struct GoSetup {
 template <int kSize>
 class Go {
  public:
+  static constexpr bool kConstantSum = true;
+
   using Board = GoBoard<kSize>;
   using Index = typename Board::Index;
 

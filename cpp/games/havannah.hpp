@@ -172,6 +172,8 @@ class HavannahGeometry {
 template <int kMaxSide>
 class Havannah {
  public:
+  static constexpr bool kConstantSum = true;
+
   static constexpr int kEmpty = 2;
   static constexpr int kOffBoard = 3;
 

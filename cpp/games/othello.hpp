@@ -92,6 +92,8 @@ inline const CpuPath kActivePath = active_cpu_path();
 
 class Othello {
  public:
+  static constexpr bool kConstantSum = true;
+
   static constexpr int kSquares = 64;
   static constexpr Move kPass = 64;
 

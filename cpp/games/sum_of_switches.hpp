@@ -17,6 +17,8 @@ namespace tesuji {
 
 class SumOfSwitches {
  public:
+  static constexpr bool kConstantSum = true;
+
   static constexpr int kMostSwitches = 256;
 
   explicit SumOfSwitches(int size = 10) : size_(static_cast<std::uint16_t>(size)) {

@@ -11,6 +11,8 @@ namespace tesuji {
 
 class TicTacToe {
  public:
+  static constexpr bool kConstantSum = true;
+
   static constexpr int kCells = 9;
 
   int num_players() const { return 2; }

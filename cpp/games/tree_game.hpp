@@ -20,6 +20,8 @@ namespace tesuji {
 
 class TreeGame {
  public:
+  static constexpr bool kConstantSum = true;
+
   using NodeNumber = std::uint32_t;
 
   // Nodes are numbered level by level from the root, 0, the children of each in order: how many children each has says

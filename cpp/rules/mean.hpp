@@ -1,12 +1,17 @@
-// Mean, the backup rule of plain UCT:
+// Mean, the backup rule of plain UCT (accelerated paper, eq. 1):
 //
 //   r_j = (sum of the rewards of j, for the player who chooses j) / n_j
+//
+// The tree keeps sums and visits anyway: there is nothing more to back up.
 #pragma once
+
+#include "search/tree.hpp"
 
 namespace tesuji {
 
 struct Mean {
-  static double value(double rewards, double visits) { return rewards / visits; }
+  static constexpr bool kReadsBackedUp = false;
+  static constexpr bool kDiscountsVisits = false;
 };
 
 }  // namespace tesuji

@@ -13,22 +13,24 @@
 namespace tesuji {
 
 template <class Backup>
-std::uint32_t select_puct(const Node& node, std::uint32_t parent_visits, const Parameters& parameters) {
-  const Node::Children children = node.children();
-  Reward sum = 0;
+std::uint32_t select_puct(const Node& node, std::uint32_t parent_visits, const Rules& rules) {
+  const Candidates<Backup> candidates(node, rules.layout);
+  const Node::Children& children = candidates.children;
+  double sum = 0;
   double visits = 0;
   for (std::uint32_t child = 0; child < children.count; ++child) {
-    sum += children.rewards(child);
+    sum += candidates.sum(child);
     visits += static_cast<double>(children.visits(child));
   }
-  const double unvisited = visits > 0 ? to_double(sum) / visits : 0.5;
+  const double unvisited = visits > 0 ? sum / visits : 0.5;
   // At least 1, so that the prior counts for the first visit too.
-  const double weight = parameters.c * std::sqrt(static_cast<double>(std::max(parent_visits, 1u)));
+  const double weight = rules.parameters.c * std::sqrt(std::max(node_visits<Backup>(node, parent_visits), 1.0));
   BestChild best;
   for (std::uint32_t child = 0; child < children.count; ++child) {
-    const auto n = static_cast<double>(children.visits(child));
-    const double value = n > 0 ? Backup::value(to_double(children.rewards(child)), n) : unvisited;
-    best.consider(value + weight * static_cast<double>(node.prior(child)) / (1 + n), child);
+    const std::uint32_t count = children.visits(child);
+    const ChildTerms terms = count > 0 ? child_terms(candidates, child, count) : ChildTerms{unvisited, 0, 0};
+    const auto prior = static_cast<double>(node.prior(child, rules.layout));
+    best.consider(terms.value + weight * prior / (1 + terms.visits), child);
   }
   return best.child;
 }

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "rules/accelerated.hpp"
+#include "rules/discounted.hpp"
 #include "rules/final.hpp"
 #include "rules/mean.hpp"
 #include "rules/puct.hpp"
@@ -16,6 +18,8 @@
 
 namespace tesuji {
 namespace {
+
+constexpr double kLeastDecay = 0.001;
 
 template <class Rule, std::size_t kCount>
 Rule find(const std::pair<const char*, Rule> (&table)[kCount], const std::string& name, const char* slot) {
@@ -35,7 +39,8 @@ SelectRule select_rule() {
 
 struct BackupEntry {
   SelectRule (*select)(const std::string& selection);
-  ValueRule value;
+  BackupRule back_up;
+  BackupNeeds needs;
 };
 
 template <class Backup>
@@ -49,7 +54,11 @@ SelectRule select_by(const std::string& selection) {
   return find(table, selection, "selection");
 }
 
-constexpr std::pair<const char*, BackupEntry> kBackup[] = {{"mean", {select_by<Mean>, Mean::value}}};
+constexpr std::pair<const char*, BackupEntry> kBackup[] = {
+    {"mean", {select_by<Mean>, nullptr, {}}},
+    {"discounted", {select_by<Discounted>, Discounted::back_up, Discounted::kNeeds}},
+    {"accelerated", {select_by<BackedUp>, Accelerated::back_up, Accelerated::kNeeds}},
+};
 
 constexpr std::pair<const char*, FinalRule> kFinal[] = {{"visits", final_visits}, {"value", final_value}};
 
@@ -61,12 +70,18 @@ Rules make_rules(const Parameters& parameters) {
   }
   if (std::isnan(parameters.fpu)) throw std::invalid_argument("fpu must be a number or infinity");
   if (parameters.expand < 1) throw std::invalid_argument("expand must be at least 1");
+  if (!(parameters.decay >= kLeastDecay && parameters.decay <= 1)) {
+    throw std::invalid_argument("decay must be a number from 0.001 to 1");
+  }
   const BackupEntry backup = find(kBackup, parameters.backup, "backup");
   return Rules{.select = backup.select(parameters.selection),
-               .value = backup.value,
+               .back_up = backup.back_up,
                .final = find(kFinal, parameters.final, "final"),
                .needs_prior = parameters.selection == "puct",
-               .parameters = parameters};
+               .needs = backup.needs,
+               .growth = 1 / parameters.decay,
+               .parameters = parameters,
+               .layout = {}};
 }
 
 }  // namespace tesuji

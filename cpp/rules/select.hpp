@@ -2,7 +2,10 @@
 //
 //   double score(const ParentTerms&, const ChildTerms&, const Parameters&)
 //
-// and a backup rule, which says what a child is worth, one with `double value(double rewards, double visits)`.
+// and a backup rule one that says where the value of a child is found, and whether its visits are discounted:
+//
+//   kReadsBackedUp     the backed-up sums of the tree, by the visits, in place of the sums of rewards
+//   kDiscountsVisits   n_j and s are those of discounted.hpp
 #pragma once
 
 #include <algorithm>
@@ -10,6 +13,7 @@
 #include <cmath>
 #include <limits>
 
+#include "rules/discounted.hpp"
 #include "rules/terms.hpp"
 #include "search/rules.hpp"
 
@@ -58,24 +62,67 @@ struct BestChild {
   }
 };
 
-// The score of a child with visits.
-template <class Selection, class Backup>
-double score_of(const ParentTerms& parent, double rewards, double visits, double inverse_root,
-                const Parameters& parameters) {
-  const double value = Backup::value(rewards, visits);
-  return Selection::score(parent, {.value = value, .visits = visits, .inverse_root = inverse_root}, parameters);
+// The arrays of a node's children, as far as a pair of rules reads them.
+template <class Backup>
+struct Candidates {
+  explicit Candidates(const Node& node, const NodeLayout& layout) : children(node.children()) {
+    if constexpr (Backup::kReadsBackedUp) backed_up = node.backed_up(node.chooser_array(layout), layout);
+    if constexpr (Backup::kDiscountsVisits) {
+      weights = node.weights(layout);
+      root_of_scale = Backup::root_of_scale(node);
+    }
+  }
+
+  // What divided by the visits is the value.
+  double sum(std::uint32_t child) const {
+    if constexpr (Backup::kReadsBackedUp) return backed_up[child];
+    return to_double(children.rewards(child));
+  }
+
+  Node::Children children;
+  const double* backed_up = nullptr;
+  const double* weights = nullptr;
+  double root_of_scale = 1;
+};
+
+// The terms of a child with visits.
+template <class Backup>
+ChildTerms child_terms(const Candidates<Backup>& candidates, std::uint32_t child, std::uint32_t visits) {
+  const auto n = static_cast<double>(visits);
+  const double value = candidates.sum(child) / n;
+  const double inverse_root = VisitTable::instance().inverse_root(visits);
+  if constexpr (Backup::kDiscountsVisits) {
+    const double ratio = Backup::root_ratio(candidates.weights[child], candidates.root_of_scale);
+    return {.value = value, .visits = Backup::visits(n, ratio), .inverse_root = inverse_root * ratio};
+  }
+  return {.value = value, .visits = n, .inverse_root = inverse_root};
+}
+
+// s, the visits of the node.
+template <class Backup>
+double node_visits(const Node& node, std::uint32_t visits) {
+  if constexpr (Backup::kDiscountsVisits) return Backup::node_visits(node, static_cast<double>(visits));
+  return static_cast<double>(visits);
+}
+
+template <class Backup>
+double log_node_visits(const Node& node, std::uint32_t visits) {
+  if constexpr (Backup::kDiscountsVisits) return std::log(std::max(node_visits<Backup>(node, visits), 1.0));
+  return VisitTable::instance().log(std::max(visits, 1u));
 }
 
 // The child with the highest score, the first of equals.
 template <class Selection, class Backup>
 struct PortableScan {
-  static std::uint32_t best(const Node::Children& children, const ParentTerms& parent, const Parameters& parameters) {
-    const VisitTable& table = VisitTable::instance();
+  using Rule = Backup;
+
+  static std::uint32_t best(const Candidates<Backup>& candidates, const ParentTerms& parent,
+                            const Parameters& parameters) {
+    const Node::Children& children = candidates.children;
     const auto score = [&](std::uint32_t child) {
       const std::uint32_t visits = children.visits(child);
       if (visits == 0) return parameters.fpu;
-      return score_of<Selection, Backup>(parent, to_double(children.rewards(child)), static_cast<double>(visits),
-                                         table.inverse_root(visits), parameters);
+      return Selection::score(parent, child_terms(candidates, child, visits), parameters);
     };
     // Two running bests: a single one would wait for itself at every child, which costs a sixth of the step.
     BestChild even;
@@ -93,15 +140,16 @@ struct PortableScan {
 // The rule that descends into the best child of a scan. The tree keeps children in an order drawn at random, so that
 // "the first of equals" favours no move.
 template <class Scan>
-std::uint32_t select_child(const Node& node, std::uint32_t parent_visits, const Parameters& parameters) {
+std::uint32_t select_child(const Node& node, std::uint32_t parent_visits, const Rules& rules) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const std::uint32_t unvisited = node.first_unvisited();
-  const Node::Children children = node.children();
   // Nothing beats an infinite urgency, and of equals the first is taken.
-  if (unvisited < children.count && parameters.fpu == kInfinity) return unvisited;
+  if (unvisited < node.child_count() && rules.parameters.fpu == kInfinity) return unvisited;
 
-  const double log_visits = VisitTable::instance().log(std::max(parent_visits, 1u));
-  return Scan::best(children, {.log_visits = log_visits, .root_log_visits = std::sqrt(log_visits)}, parameters);
+  using Backup = typename Scan::Rule;
+  const double log_visits = log_node_visits<Backup>(node, parent_visits);
+  return Scan::best(Candidates<Backup>(node, rules.layout),
+                    {.log_visits = log_visits, .root_log_visits = std::sqrt(log_visits)}, rules.parameters);
 }
 
 }  // namespace tesuji

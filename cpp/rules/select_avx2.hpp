@@ -16,12 +16,14 @@ namespace tesuji {
 
 template <class Selection, class Backup>
 struct Avx2Scan {
+  using Rule = Backup;
   static constexpr std::uint32_t kLanes = 4;
   using Numbers = std::array<double, kLanes>;
 
-  static std::uint32_t best(const Node::Children& children, const ParentTerms& parent, const Parameters& parameters) {
-    if (children.count < kLanes) return PortableScan<Selection, Backup>::best(children, parent, parameters);
-    const double* inverse_roots = VisitTable::instance().inverse_roots();
+  static std::uint32_t best(const Candidates<Backup>& candidates, const ParentTerms& parent,
+                            const Parameters& parameters) {
+    const Node::Children& children = candidates.children;
+    if (children.count < kLanes) return PortableScan<Selection, Backup>::best(candidates, parent, parameters);
     const __m256d fpu = _mm256_set1_pd(parameters.fpu);
     __m256d best_scores = _mm256_set1_pd(-std::numeric_limits<double>::infinity());
     __m256i best_children = _mm256_setzero_si256();
@@ -29,12 +31,9 @@ struct Avx2Scan {
       // The last four overlap the four before: a child looked at twice changes nothing.
       const std::uint32_t first = std::min(next, children.count - kLanes);
       const __m128i counts = _mm_loadu_si128(reinterpret_cast<const __m128i*>(children.visits_array + first));
-      const __m256i sums = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(children.rewards_array + first));
       const __m256d visits = to_doubles(_mm256_cvtepu32_epi64(counts), 1.0);
-      const __m256d rewards = to_doubles(sums, to_double(1));
-      const __m256d scores =
-          _mm256_blendv_pd(scores_of(parent, rewards, visits, inverse_root(inverse_roots, counts, visits), parameters),
-                           fpu, _mm256_cmp_pd(visits, _mm256_setzero_pd(), _CMP_EQ_OQ));
+      const __m256d scores = _mm256_blendv_pd(scores_of(candidates, first, counts, visits, parent, parameters), fpu,
+                                              _mm256_cmp_pd(visits, _mm256_setzero_pd(), _CMP_EQ_OQ));
       const __m256i indices = _mm256_add_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 1, 2, 3));
       const __m256d better = _mm256_cmp_pd(scores, best_scores, _CMP_GT_OQ);
       best_children = _mm256_blendv_epi8(best_children, indices, _mm256_castpd_si256(better));
@@ -61,15 +60,29 @@ struct Avx2Scan {
     return _mm256_setr_pd(table[low & 0xffffffff], table[low >> 32], table[high & 0xffffffff], table[high >> 32]);
   }
 
-  static __m256d scores_of(const ParentTerms& parent, __m256d rewards, __m256d visits, __m256d inverse_root,
-                           const Parameters& parameters) {
-    Numbers reward_of, visits_of, inverse_root_of, scores;
-    _mm256_storeu_pd(reward_of.data(), rewards);
+  static __m256d sums(const Candidates<Backup>& candidates, std::uint32_t first) {
+    if constexpr (Backup::kReadsBackedUp) return _mm256_loadu_pd(candidates.backed_up + first);
+    const Reward* rewards = candidates.children.rewards_array + first;
+    return to_doubles(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(rewards)), to_double(1));
+  }
+
+  static __m256d scores_of(const Candidates<Backup>& candidates, std::uint32_t first, __m128i counts, __m256d visits,
+                           const ParentTerms& parent, const Parameters& parameters) {
+    Numbers value_of, visits_of, inverse_root_of, scores;
+    _mm256_storeu_pd(value_of.data(), _mm256_div_pd(sums(candidates, first), visits));
     _mm256_storeu_pd(visits_of.data(), visits);
-    _mm256_storeu_pd(inverse_root_of.data(), inverse_root);
+    const double* inverse_roots = VisitTable::instance().inverse_roots();
+    _mm256_storeu_pd(inverse_root_of.data(), inverse_root(inverse_roots, counts, visits));
+    if constexpr (Backup::kDiscountsVisits) {
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        const double ratio = Backup::root_ratio(candidates.weights[first + lane], candidates.root_of_scale);
+        visits_of[lane] = Backup::visits(visits_of[lane], ratio);
+        inverse_root_of[lane] *= ratio;
+      }
+    }
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-      scores[lane] =
-          score_of<Selection, Backup>(parent, reward_of[lane], visits_of[lane], inverse_root_of[lane], parameters);
+      const ChildTerms child{.value = value_of[lane], .visits = visits_of[lane], .inverse_root = inverse_root_of[lane]};
+      scores[lane] = Selection::score(parent, child, parameters);
     }
     return _mm256_loadu_pd(scores.data());
   }

@@ -1,8 +1,9 @@
 // What the search asks of the rules. It calls them through these pointers and knows none of them: they live in
 // cpp/rules, one file each, and cpp/rules/registry.hpp makes a set of them from an engine's parameters.
 //
-// A rule for selection is a plain function over the arrays of a node's children, called once a node. It knows neither
-// the game nor the search, so games and rules add, and do not multiply.
+// A rule for selection is a plain function over the arrays of a node's children, called once a node; so is one for
+// backup, called once a playout. They know neither the game nor the search, so games and rules add, and do
+// not multiply.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +17,39 @@ namespace tesuji {
 
 // The parameters of an engine, after parsing. Names and meaning are those of the engine specs.
 struct Parameters {
-  std::string selection = "uct";  // uct, ucb-tuned1, ucb-tuned2, puct
-  std::string backup = "mean";
+  std::string selection = "uct";                         // uct, ucb-tuned1, ucb-tuned2, puct
+  std::string backup = "mean";                           // mean, discounted, accelerated
   std::string final = "visits";                          // visits, value
   double c = 1.0;                                        // exploration constant of uct and puct
   double fpu = std::numeric_limits<double>::infinity();  // first-play urgency: the score of a child never visited
   bool term_outside = false;                             // ucb-tuned2: the second term outside the square root
+  double decay = 1.0;                                    // discounted, accelerated: lambda
   std::uint32_t expand = 1;                              // a leaf becomes a node after so many visits
   bool all_moves = false;                                // search every legal move, sensible or not
   std::uint32_t playout_cap = 20'000;                    // a playout that is longer counts as drawn
 };
 
+struct Rules;
+
 // The child to descend into. `parent_visits` are all visits of the node, those made before it had children included.
-using SelectRule = std::uint32_t (*)(const Node& node, std::uint32_t parent_visits, const Parameters& parameters);
+using SelectRule = std::uint32_t (*)(const Node& node, std::uint32_t parent_visits, const Rules& rules);
+
+// A child on the path of a playout, and who chose it. The first of a path is the anchor's, the root.
+struct PathStep {
+  Node parent;
+  std::uint32_t child;
+  int chooser;
+};
+
+// A playout that is backed up, after all visits on its path were counted.
+struct Playout {
+  std::span<const PathStep> path;
+  const Rewards& rewards;
+  NodeIndex leaf;  // the node that the last child of the path has already become, where an evaluator judged it
+};
+
+// Brings up to date what the nodes of a path keep beyond the plain statistics.
+using BackupRule = void (*)(const Playout& playout, const Tree& tree, const Rules& rules);
 
 // What a final rule sees of a root's child.
 struct RootChild {
@@ -39,15 +60,33 @@ struct RootChild {
 // The index of the move to play; of equals the first.
 using FinalRule = std::size_t (*)(std::span<const RootChild> children);
 
-// What a child with visits is worth to the player who chooses it, as the backup rule has it; `rewards` are their sum.
-using ValueRule = double (*)(double rewards, double visits);
+// What a backup rule keeps in the tree; see NodeLayout.
+struct BackupNeeds {
+  bool backed_up = false;     // the chooser's value, in place of the sum of rewards
+  bool every_player = false;  // and everybody's, where the rewards do not add up to 1
+  bool weights = false;
+  bool ledger = false;
+};
 
 struct Rules {
   SelectRule select;
-  ValueRule value;
+  BackupRule back_up;  // none where visits and sums of rewards are all that the backup rule needs
   FinalRule final;
   bool needs_prior;
+  BackupNeeds needs;
+  double growth;  // 1 / lambda
   Parameters parameters;
+  NodeLayout layout;  // once the game is known
+
+  // For a game of so many players; `adds_up`: whether the rewards of two players always add up to 1.
+  NodeLayout layout_for(int players, bool adds_up, bool has_prior) const {
+    const bool one_is_enough = players == 1 || (players == 2 && adds_up) || !needs.every_player;
+    const int arrays = !needs.backed_up ? 0 : one_is_enough ? 1 : players;
+    return {.has_prior = has_prior || needs_prior,
+            .backed_up = static_cast<std::uint8_t>(arrays),
+            .has_weights = needs.weights,
+            .has_ledger = needs.ledger};
+  }
 };
 
 }  // namespace tesuji

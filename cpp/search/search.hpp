@@ -3,7 +3,8 @@
 //   select   from the root down, at every node the child with the highest score; where chance decides, a draw
 //   expand   a leaf that was visited `expand` times becomes a node, its children in random order
 //   play out from the leaf to the end of the game, or let the evaluator judge it
-//   back up  to every child on the path one visit, and the reward of the player who chose it
+//   back up  to every child on the path one visit, and the reward of the player who chose it, or what the backup rule
+//            makes of it
 #pragma once
 
 #include <algorithm>
@@ -23,8 +24,10 @@ template <Game G>
 class Search : public Searcher {
  public:
   Search(const G& position, const Rules& rules, std::uint64_t seed, std::size_t max_memory, Knowledge<G> knowledge = {})
-      : Searcher(rules, NodeLayout{.has_prior = HasChance<G> || rules.needs_prior || knowledge.evaluator != nullptr},
-                 max_memory),
+      : Searcher(
+            rules,
+            rules.layout_for(position.num_players(), ConstantSum<G>, HasChance<G> || knowledge.evaluator != nullptr),
+            max_memory),
         root_position_(in_canonical_order(position)),
         rng_(seed),
         evaluator_(std::move(knowledge.evaluator)),
@@ -46,7 +49,7 @@ class Search : public Searcher {
       const std::optional<Rewards> rewards = play_out(descent.position);
       if (!rewards) break;
       descent.rewards = *rewards;
-      back_up(descent, 0);
+      back_up(descent);
       ++made;
     }
     return made;
@@ -77,16 +80,9 @@ class Search : public Searcher {
   }
 
  private:
-  // A child of a node on the way down, and who chose it.
-  struct Step {
-    Node parent;
-    std::uint32_t child;
-    int chooser;
-  };
-
   struct Descent {
     G position;
-    std::vector<Step> path;
+    std::vector<PathStep> path;
     Rewards rewards;
     MoveList moves;  // the two are for leaves that an evaluator judges
     std::vector<float> priors;
@@ -116,6 +112,7 @@ class Search : public Searcher {
       // On their way from memory while the move is played: a hundredth of a 9x9 Go search.
       tree_.prefetch(parent.child(child));
       parent.prefetch_rewards(child);
+      if (rules_.layout.has_weights) __builtin_prefetch(parent.weights(rules_.layout) + child, 1);
       descent.position.play(parent.move(child));
     }
   }
@@ -124,13 +121,13 @@ class Search : public Searcher {
     if constexpr (HasChance<G>) {
       if (node.chooser() == kChance) return draw_by_prior(node);
     }
-    return rules_.select(node, parent_visits, rules_.parameters);
+    return rules_.select(node, parent_visits, rules_);
   }
 
   std::uint32_t draw_by_prior(const Node& node) {
     double remaining = rng_.uniform();
     for (std::uint32_t child = 0; child + 1 < node.child_count(); ++child) {
-      remaining -= static_cast<double>(node.prior(child));
+      remaining -= static_cast<double>(node.prior(child, rules_.layout));
       if (remaining < 0) return child;
     }
     return node.child_count() - 1;
@@ -164,15 +161,15 @@ class Search : public Searcher {
     const NodeIndex index = tree_.allocate(moves, position.to_move());
     if (index == kNoNode) return kNoNode;
     const Node node = tree_.at(index);
-    if (layout_.has_prior) {
+    if (rules_.layout.has_prior) {
       const float same = 1.0f / static_cast<float>(moves.size());
-      for (std::uint32_t k = 0; k < moves.size(); ++k) node.prior(k) = priors.empty() ? same : priors[k];
+      for (std::uint32_t k = 0; k < moves.size(); ++k) node.prior(k, rules_.layout) = priors.empty() ? same : priors[k];
     }
     if constexpr (HasChance<G>) {
       if (node.chooser() == kChance) {
         position.chance_probabilities(scratch_.probabilities);
         for (std::uint32_t k = 0; k < node.child_count(); ++k) {
-          node.prior(k) = static_cast<float>(scratch_.probabilities[k]);
+          node.prior(k, rules_.layout) = static_cast<float>(scratch_.probabilities[k]);
         }
       }
     }
@@ -197,12 +194,19 @@ class Search : public Searcher {
     }
   }
 
-  // Chance chooses for nobody: its children keep the first player's rewards, and no rule reads them.
-  void back_up(const Descent& descent, std::int32_t virtual_loss) {
-    for (const Step& step : descent.path) {
-      const auto player = static_cast<std::size_t>(std::max(step.chooser, 0));
-      step.parent.add(step.child, 1 - virtual_loss, descent.rewards[player]);
+  // Chance chooses for nobody: its children keep the first player's rewards, and no rule of selection reads them.
+  void back_up(const Descent& descent) {
+    if (rules_.layout.replaces_rewards()) {
+      for (const PathStep& step : descent.path) step.parent.add_visit(step.child);
+    } else {
+      for (const PathStep& step : descent.path) {
+        const auto player = static_cast<std::size_t>(std::max(step.chooser, 0));
+        step.parent.add(step.child, 1, descent.rewards[player]);
+      }
     }
+    if (rules_.back_up == nullptr) return;
+    const NodeIndex leaf = evaluator_ ? descent.path.back().parent.child(descent.path.back().child) : kNoNode;
+    rules_.back_up({descent.path, descent.rewards, leaf}, tree_, rules_);
   }
 
   // As many descents as the batch holds, one question to the evaluator, then all the backups; none of them when a stop
@@ -230,20 +234,24 @@ class Search : public Searcher {
       take_back(count);
       throw;
     }
-    for (std::size_t i = 0; i < count; ++i) back_up(descents_[i], kVirtualLoss);
+    // All virtual losses first: a backup rule wants to see the visits that there really were.
+    for (std::size_t i = 0; i < count; ++i) {
+      for (const PathStep& step : descents_[i].path) step.parent.add(step.child, -kVirtualLoss, 0);
+    }
+    for (std::size_t i = 0; i < count; ++i) back_up(descents_[i]);
     return count;
   }
 
   void take_back(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-      for (const Step& step : descents_[i].path) step.parent.take_back(step.child, kVirtualLoss);
+      for (const PathStep& step : descents_[i].path) step.parent.take_back(step.child, kVirtualLoss);
     }
   }
 
   void evaluate_root() {
     Descent& descent = descents_.front();
     descent.position = root_position_;
-    descent.path.assign(1, Step{tree_.at(tree_.anchor()), 0, 0});
+    descent.path.assign(1, PathStep{tree_.at(tree_.anchor()), 0, 0});
     leaves_.clear();
     ask_for(descent);
     judge();
@@ -276,7 +284,7 @@ class Search : public Searcher {
 
   // The leaf becomes a node with the evaluator's priors, unless another descent of the batch has already made it one.
   void give_node(Descent& descent, const EvaluatedLeaf<G>& leaf) {
-    const Step& last = descent.path.back();
+    const PathStep& last = descent.path.back();
     if (last.parent.child(last.child) != kNoNode || tree_.is_full()) return;
     make_node(last.parent, last.child, descent.position, descent.moves, leaf.priors);
   }

@@ -162,8 +162,8 @@ Snapshot Searcher::snapshot() const {
     ChildStatistics statistics;
     statistics.move = root.move(child);
     statistics.visits = root.visits(child);
-    statistics.value = value(root.rewards(child), statistics.visits);
-    if (layout_.has_prior) statistics.prior = static_cast<double>(root.prior(child));
+    statistics.value = value(root, child);
+    if (rules_.layout.has_prior) statistics.prior = static_cast<double>(root.prior(child, rules_.layout));
     statistics.pv = principal_variation(tree_, root, child);
     result.moves.push_back(std::move(statistics));
   }
@@ -183,23 +183,26 @@ std::optional<std::size_t> Searcher::best_child() const {
   const Node root = tree_.at(tree_.root());
   std::vector<RootChild> candidates;
   for (std::uint32_t child = 0; child < root.child_count(); ++child) {
-    candidates.push_back({root.visits(child), value(root.rewards(child), root.visits(child))});
+    candidates.push_back({root.visits(child), value(root, child)});
   }
   if (candidates.empty()) return std::nullopt;
   return rules_.final(candidates);
 }
 
-// The anchor keeps the rewards of whoever moved last; these are the rewards of the player to move.
+// The anchor keeps the rewards of whoever moved last; this is for the player to move: the mean over the children, by
+// their visits or by what these weigh.
 double Searcher::root_value() const {
   if (tree_.root() == kNoNode) return 0.0;
   const Node root = tree_.at(tree_.root());
-  Reward rewards = 0;
-  std::uint32_t visits = 0;
+  const double* weights = rules_.layout.has_weights ? root.weights(rules_.layout) : nullptr;
+  double sums = 0;
+  double visits = 0;
   for (std::uint32_t child = 0; child < root.child_count(); ++child) {
-    rewards += root.rewards(child);
-    visits += root.visits(child);
+    const double weight = weights == nullptr ? 1.0 : weights[child];
+    sums += weight * sum(root, child);
+    visits += weight * static_cast<double>(root.visits(child));
   }
-  return value(rewards, visits);
+  return visits == 0 ? 0.0 : sums / visits;
 }
 
 std::vector<TreeLine> Searcher::tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const {
@@ -219,7 +222,7 @@ std::vector<TreeLine> Searcher::tree_lines(std::uint32_t max_depth, std::uint32_
       const std::uint32_t visits = node.visits(child);
       if (visits < std::max<std::uint32_t>(min_visits, 1)) continue;
       const auto child_id = static_cast<std::int64_t>(lines.size());
-      lines.push_back({child_id, id, node.move(child), visits, value(node.rewards(child), visits)});
+      lines.push_back({child_id, id, node.move(child), visits, value(node, child)});
       pending.push_back({node.child(child), child_id, depth + 1});
     }
   }

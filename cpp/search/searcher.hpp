@@ -82,7 +82,9 @@ class Interrupted : public std::runtime_error {
 class Searcher {
  public:
   Searcher(const Rules& rules, const NodeLayout& layout, std::size_t max_memory)
-      : rules_(rules), layout_(layout), tree_(layout_, max_memory) {}
+      : rules_(rules), tree_(layout, max_memory) {
+    rules_.layout = layout;
+  }
   virtual ~Searcher() = default;
   Searcher(const Searcher&) = delete;
   Searcher& operator=(const Searcher&) = delete;
@@ -121,7 +123,6 @@ class Searcher {
   bool out_of_time() const { return time_spent().has_value(); }
 
   Rules rules_;
-  NodeLayout layout_;
   Tree tree_;
   std::atomic<bool> stop_{false};
 
@@ -133,8 +134,13 @@ class Searcher {
   std::optional<StoppedBy> time_spent() const;
   std::optional<std::size_t> best_child() const;
   double root_value() const;
-  double value(Reward rewards, std::uint32_t visits) const {
-    return visits == 0 ? 0.0 : rules_.value(to_double(rewards), static_cast<double>(visits));
+  // What a child is worth to the player who chooses it, as the backup rule has it; 0 where there are no visits.
+  double value(const Node& node, std::uint32_t child) const {
+    return node.visits(child) == 0 ? 0.0 : sum(node, child) / static_cast<double>(node.visits(child));
+  }
+  double sum(const Node& node, std::uint32_t child) const {
+    if (rules_.layout.backed_up == 0) return to_double(node.rewards(child));
+    return node.backed_up(node.chooser_array(rules_.layout), rules_.layout)[child];
   }
 
   std::uint32_t plies_ = 0;

@@ -24,27 +24,27 @@ Tree::Tree(const NodeLayout& layout, std::size_t max_memory) : layout_(layout) {
 
 void Tree::clear() {
   dirty_ = std::max(dirty_, next_);
-  next_ = kAnchor;
+  next_ = kFirst;
   node_count_ = 0;
   child_count_ = 0;
   full_ = false;
   const Move no_move = kNoMove;
-  allocate({&no_move, 1}, 0);
+  anchor_ = allocate({&no_move, 1}, 0);
 }
 
 NodeIndex Tree::allocate(std::span<const Move> moves, int chooser) {
   if (moves.size() > Node::kMostChildren)
     throw std::length_error("a position has more legal moves than a node can hold");
   const auto child_count = static_cast<std::uint32_t>(moves.size());
-  const std::size_t units = Node::bytes(child_count, layout_) / kUnit;
-  if (next_ + units > capacity_) {
+  const std::size_t size = units(child_count);
+  if (next_ + size > capacity_) {
     full_ = true;
     return kNoNode;
   }
-  const auto index = static_cast<NodeIndex>(next_);
-  Node node = at(index);
-  if (next_ < dirty_) std::memset(static_cast<void*>(&node.header()), 0, std::min(units, dirty_ - next_) * kUnit);
-  next_ += units;
+  const auto index = static_cast<NodeIndex>(next_ + ledger_units());
+  const Node node = at(index);
+  if (next_ < dirty_) std::memset(block(index), 0, std::min(size, dirty_ - next_) * kUnit);
+  next_ += size;
   node.header().child_count = child_count & Node::kMostChildren;
   node.header().chooser = static_cast<std::int8_t>(chooser);
   for (std::uint32_t child = 0; child < child_count; ++child) node.set_move(child, moves[child]);
@@ -58,27 +58,31 @@ NodeIndex Tree::allocate(std::span<const Move> moves, int chooser) {
 // written. A node that nobody has so marked is garbage. Nodes only move towards the front, never over an unread one.
 void Tree::reroot(std::uint32_t child) {
   const Node old_root = at(root());
-  const Node anchor_node = at(kAnchor);
+  const Node anchor_node = at(anchor_);
   const NodeIndex new_root = old_root.child(child);
   anchor_node.header().chooser = old_root.header().chooser;
   anchor_node.set(0, old_root.visits(child), old_root.rewards(child));
+  for (std::size_t array = 0; array < layout_.backed_up; ++array) {
+    anchor_node.backed_up(array, layout_)[0] = old_root.backed_up(array, layout_)[child];
+  }
   anchor_node.publish_child(0, new_root);
 
   const std::size_t end = next_;
-  std::size_t write = kAnchor + units(anchor_node);
+  next_ = kFirst + units(1);
   node_count_ = 1;
   child_count_ = 1;
   if (new_root != kNoNode) {
-    at(new_root).header().parent = kAnchor;
+    at(new_root).header().parent = anchor_;
     at(new_root).header().parent_child = 0;
+    const std::size_t before = ledger_units();
     for (std::size_t read = new_root; read < end;) {
       const Node node = at(static_cast<NodeIndex>(read));
-      const std::size_t size = units(node);
+      const std::size_t size = units(node.child_count());
       if (node.header().parent != kNoNode) {
-        const auto index = static_cast<NodeIndex>(write);
+        const auto index = static_cast<NodeIndex>(next_ + before);
         at(node.header().parent).publish_child(node.header().parent_child, index);
         node.header().parent = kNoNode;
-        std::memmove(static_cast<void*>(&at(index).header()), static_cast<void*>(&node.header()), size * kUnit);
+        std::memmove(block(index), block(read), size * kUnit);
         const Node moved = at(index);
         for (std::uint32_t k = 0; k < moved.child_count(); ++k) {
           if (moved.child(k) == kNoNode) continue;
@@ -88,13 +92,12 @@ void Tree::reroot(std::uint32_t child) {
         }
         ++node_count_;
         child_count_ += moved.child_count();
-        write += size;
+        next_ += size;
       }
       read += size;
     }
   }
   dirty_ = std::max(dirty_, end);
-  next_ = write;
   full_ = false;
 }
 

@@ -4,7 +4,8 @@
 // rule reads what it needs and nothing else. A child costs 20 bytes: the sum of its rewards for the player who chooses
 // it (8), its visits (4), its own node or none (4), its move (4); 24 with a prior. A leaf has no node, only its entry
 // in its parent. The root is the one child of an anchor node at the arena's start, so that it is treated like any
-// other.
+// other. A rule of backup that keeps more than means has its numbers in further arrays and, for the node as a whole, in
+// a ledger of 24 bytes before the header; see NodeLayout.
 //
 // Nodes name each other by their offset in the arena, in units of 8 bytes. A child's node is always made after, and so
 // lies behind, its one parent's: that is what makes compaction one sweep (see reroot).
@@ -12,6 +13,7 @@
 // Statistics are read and written with relaxed atomics; a child's node is published with release and read with acquire.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -25,13 +27,41 @@ namespace tesuji {
 using NodeIndex = std::uint32_t;
 inline constexpr NodeIndex kNoNode = 0;
 
-// What a node's children carry beyond the plain statistics; fixed for the life of a tree. The arrays of a rule's own
-// statistics follow the plain ones, which so keep constant places, from the next multiple of 8 bytes on: those of
-// 8-byte numbers first, so that all are aligned whatever the number of children.
+// What nodes carry beyond the plain statistics; fixed for the life of a tree. The arrays of a rule's own statistics
+// follow the plain ones, which so keep constant places, from the next multiple of 8 bytes on: those of 8-byte numbers
+// first, so that all are aligned whatever the number of children.
+//
+//   backed up  a child's visits times the value that the backup rule gives it, for the player who chooses: it stands in
+//              the place of the sum of rewards. Where rewards do not add up to 1, an array more for each player
+//              instead.
+//   weights    what a visit of the child weighs on the average, as the rule has it
+//   prior      P(j)
+//   ledger     what the rule keeps of the node: scale, weight and one sum for each of the arrays of the backed up
 struct NodeLayout {
   bool has_prior = false;
+  std::uint8_t backed_up = 0;  // how many arrays
+  bool has_weights = false;
+  bool has_ledger = false;
 
-  constexpr std::size_t extra_bytes_per_child() const { return has_prior ? 4 : 0; }
+  // Whether the place of the sums of rewards has backed-up values.
+  constexpr bool replaces_rewards() const { return backed_up == 1; }
+  constexpr std::size_t extra_bytes_per_child() const { return 8 * extra_doubles_per_child() + (has_prior ? 4 : 0); }
+  constexpr std::size_t extra_doubles_per_child() const { return extra_backed_up() + (has_weights ? 1 : 0); }
+  constexpr std::size_t extra_backed_up() const { return replaces_rewards() ? 0 : backed_up; }
+  constexpr std::size_t ledger_bytes() const { return has_ledger ? 8 * (2 + std::size_t{backed_up}) : 0; }
+};
+
+// The numbers that a backup rule keeps of a node as a whole. All are 0 until the rule has seen the node.
+class Ledger {
+ public:
+  explicit Ledger(double* end) : end_(end) {}
+
+  double& scale() const { return end_[-1]; }
+  double& weight() const { return end_[-2]; }
+  double& sum(std::size_t array) const { return end_[-3 - static_cast<std::ptrdiff_t>(array)]; }
+
+ private:
+  double* end_;
 };
 
 // One node, seen through its arrays. Cheap to make, and valid until the next reroot.
@@ -68,7 +98,20 @@ class Node {
   Reward rewards(std::uint32_t child) const { return ref(rewards_array()[child]).load(std::memory_order_relaxed); }
   NodeIndex child(std::uint32_t child) const { return ref(child_array()[child]).load(std::memory_order_acquire); }
   Move move(std::uint32_t child) const { return move_array()[child]; }
-  float& prior(std::uint32_t child) const { return prior_array()[child]; }
+  float& prior(std::uint32_t child, const NodeLayout& layout) const {
+    return reinterpret_cast<float*>(doubles(layout.extra_doubles_per_child()))[child];
+  }
+
+  // The arrays and the ledger of the layout; only where it has them.
+  double* backed_up(std::size_t array, const NodeLayout& layout) const {
+    return layout.replaces_rewards() ? array_at<double>(0) : doubles(array);
+  }
+  double* weights(const NodeLayout& layout) const { return doubles(layout.extra_backed_up()); }
+  Ledger ledger() const { return Ledger(reinterpret_cast<double*>(block_)); }
+  // Which of the arrays has the player who chooses here. Chance chooses for nobody: it keeps the first player's.
+  std::size_t chooser_array(const NodeLayout& layout) const {
+    return layout.backed_up > 1 ? static_cast<std::size_t>(std::max(chooser(), 0)) : 0;
+  }
 
   // The arrays found once, for a loop over all children.
   struct Children {
@@ -86,6 +129,7 @@ class Node {
     bump(visits_array()[child], static_cast<std::uint32_t>(visits));
     bump(rewards_array()[child], reward);
   }
+  void add_visit(std::uint32_t child) const { bump(visits_array()[child], 1u); }
   void prefetch_rewards(std::uint32_t child) const { __builtin_prefetch(rewards_array() + child, 1); }
 
   // Takes a virtual loss back as if it had never been: the child may be without visits again.
@@ -102,6 +146,7 @@ class Node {
     ref(child_array()[child]).store(node, std::memory_order_release);
   }
 
+  // From the header on.
   static constexpr std::size_t bytes(std::uint32_t child_count, const NodeLayout& layout) {
     return plain_bytes(child_count) + rounded_up(child_count * layout.extra_bytes_per_child());
   }
@@ -132,7 +177,9 @@ class Node {
   std::uint32_t* visits_array() const { return array_at<std::uint32_t>(8); }
   NodeIndex* child_array() const { return array_at<NodeIndex>(12); }
   Move* move_array() const { return array_at<Move>(16); }
-  float* prior_array() const { return reinterpret_cast<float*>(block_ + plain_bytes(child_count())); }
+  double* doubles(std::size_t array) const {
+    return reinterpret_cast<double*>(block_ + plain_bytes(child_count())) + array * child_count();
+  }
 
   std::byte* block_;
 };
@@ -146,9 +193,9 @@ class Tree {
   void clear();
 
   // The anchor: its child 0 is the root.
-  NodeIndex anchor() const { return kAnchor; }
+  NodeIndex anchor() const { return anchor_; }
   Node at(NodeIndex index) const { return Node(arena_.get() + std::size_t{index} * kUnit); }
-  NodeIndex root() const { return at(kAnchor).child(0); }
+  NodeIndex root() const { return at(anchor_).child(0); }
   void prefetch(NodeIndex index) const { __builtin_prefetch(arena_.get() + std::size_t{index} * kUnit); }
 
   // A new node whose statistics are all zero, not yet anybody's child; kNoNode when the arena is full.
@@ -164,11 +211,17 @@ class Tree {
 
  private:
   static constexpr std::size_t kUnit = 8;
-  static constexpr NodeIndex kAnchor = 1;
+  static constexpr NodeIndex kFirst = 1;
 
-  std::size_t units(const Node& node) const { return Node::bytes(node.child_count(), layout_) / kUnit; }
+  // A node's ledger lies before it: an index names the header.
+  std::size_t ledger_units() const { return layout_.ledger_bytes() / kUnit; }
+  std::size_t units(std::uint32_t child_count) const {
+    return ledger_units() + Node::bytes(child_count, layout_) / kUnit;
+  }
+  std::byte* block(std::size_t index) const { return arena_.get() + (index - ledger_units()) * kUnit; }
 
   NodeLayout layout_;
+  NodeIndex anchor_;
   std::size_t capacity_;  // in units, like next_ and dirty_
   ZeroedMemory arena_;
   std::size_t next_ = 0;   // where the next node goes

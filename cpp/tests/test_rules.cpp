@@ -6,6 +6,8 @@
 
 #include "core/rng.hpp"
 #include "doctest/doctest.h"
+#include "rules/backed_up.hpp"
+#include "rules/discounted.hpp"
 #include "rules/final.hpp"
 #include "rules/mean.hpp"
 #include "rules/registry.hpp"
@@ -28,7 +30,7 @@ ChildTerms child(double wins, double visits) {
 // A node whose children have the given visits and rewards (in wins).
 struct OneNode {
   OneNode(const std::vector<std::uint32_t>& visits, const std::vector<double>& wins, const NodeLayout& layout = {})
-      : tree(layout, 1 << 20) {
+      : layout(layout), tree(layout, 1 << 20) {
     std::vector<Move> moves(visits.size());
     index = tree.allocate(moves, 0);
     for (std::uint32_t child = 0; child < visits.size(); ++child) {
@@ -37,41 +39,54 @@ struct OneNode {
   }
   Node node() const { return tree.at(index); }
 
+  NodeLayout layout;
   Tree tree;
   NodeIndex index;
 };
 
 std::uint32_t chosen(const OneNode& one, std::uint32_t parent_visits, const Parameters& parameters) {
-  const Rules rules = make_rules(parameters);
-  return rules.select(one.node(), parent_visits, rules.parameters);
+  Rules rules = make_rules(parameters);
+  rules.layout = one.layout;
+  return rules.select(one.node(), parent_visits, rules);
 }
 
 #if TESUJI_HAS_AVX2
 // Both scans of a node whose children have at most `most_visits` visits: with few of them, ties abound.
-template <class Selection>
-void compare_scans(std::uint32_t child_count, std::uint32_t most_visits, Rng& rng, const Parameters& parameters) {
+template <class Selection, class Backup>
+void compare_scans_for(const NodeLayout& layout, std::uint32_t child_count, std::uint32_t most_visits, Rng& rng,
+                       const Parameters& parameters) {
   std::vector<std::uint32_t> visits;
   std::vector<double> wins;
   for (std::uint32_t child = 0; child < child_count; ++child) {
     visits.push_back(rng.below(4) == 0 ? rng.below(3) : rng.below(most_visits));
     wins.push_back(rng.below(2 * visits.back() + 1) / 2.0);
   }
-  const OneNode one(visits, wins);
+  const OneNode one(visits, wins, layout);
+  if (layout.has_ledger) one.node().ledger().scale() = one.node().ledger().weight() = 0x1p100;
+  for (std::uint32_t child = 0; child < child_count && layout.backed_up > 0; ++child) {
+    one.node().backed_up(0, layout)[child] = wins[child];
+    if (layout.has_weights) one.node().weights(layout)[child] = std::ldexp(1.0, static_cast<int>(rng.below(110)) - 10);
+  }
   const std::uint32_t parent_visits = 1 + rng.below(most_visits);
   CAPTURE(child_count);
   CAPTURE(most_visits);
   CAPTURE(parameters.fpu);
-  REQUIRE(select_child<Avx2Scan<Selection, Mean>>(one.node(), parent_visits, parameters) ==
-          select_child<PortableScan<Selection, Mean>>(one.node(), parent_visits, parameters));
+  Rules rules = make_rules(parameters);
+  rules.layout = layout;
+  REQUIRE(select_child<Avx2Scan<Selection, Backup>>(one.node(), parent_visits, rules) ==
+          select_child<PortableScan<Selection, Backup>>(one.node(), parent_visits, rules));
+}
+
+template <class Selection>
+void compare_scans(std::uint32_t child_count, std::uint32_t most_visits, Rng& rng, const Parameters& parameters) {
+  compare_scans_for<Selection, Mean>({}, child_count, most_visits, rng, parameters);
+  compare_scans_for<Selection, BackedUp>({.backed_up = 1}, child_count, most_visits, rng, parameters);
+  compare_scans_for<Selection, Discounted>({.backed_up = 1, .has_weights = true, .has_ledger = true}, child_count,
+                                           most_visits, rng, parameters);
 }
 #endif
 
 }  // namespace
-
-TEST_CASE("the mean is wins by visits") {
-  CHECK(Mean::value(3.0, 4) == 0.75);
-  CHECK(Mean::value(0.5, 3) == 0.5 / 3);
-}
 
 TEST_CASE("UCB1: r + C sqrt(ln s / n)") {
   const Parameters parameters{.c = 0.5};
@@ -84,9 +99,9 @@ TEST_CASE("PUCT: r + C P sqrt(s) / (1 + n), and the siblings' mean where there a
   // s = 9, c = 1: the scores are 2/4 + 3 P / 5, 1/4 + 3 P / 5 and, for the child without visits, 3/8 + 3 P.
   const OneNode one({4, 4, 0}, {2, 1, 0}, {.has_prior = true});
   const auto chosen_with = [&one](float first, float second, float third) {
-    one.node().prior(0) = first;
-    one.node().prior(1) = second;
-    one.node().prior(2) = third;
+    one.node().prior(0, one.layout) = first;
+    one.node().prior(1, one.layout) = second;
+    one.node().prior(2, one.layout) = third;
     return chosen(one, 9, {.selection = "puct", .c = 1.0});
   };
   CHECK(chosen_with(0.5f, 0.5f, 0.0f) == 0);    // 0.8, 0.55, 0.375
@@ -95,8 +110,8 @@ TEST_CASE("PUCT: r + C P sqrt(s) / (1 + n), and the siblings' mean where there a
   CHECK(chosen_with(0.5f, 0.37f, 0.13f) == 0);  // 0.8, 0.472, 0.765
   // Nothing known at all: the prior decides from the first visit on.
   const OneNode fresh({0, 0}, {0, 0}, {.has_prior = true});
-  fresh.node().prior(0) = 0.4f;
-  fresh.node().prior(1) = 0.6f;
+  fresh.node().prior(0, fresh.layout) = 0.4f;
+  fresh.node().prior(1, fresh.layout) = 0.6f;
   CHECK(chosen(fresh, 0, {.selection = "puct", .c = 1.0}) == 1);
 }
 

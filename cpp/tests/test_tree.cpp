@@ -18,30 +18,63 @@ struct PlainNode {
     Move move;
     std::uint32_t visits;
     Reward rewards;
+    double own;  // all that the layout adds, in one number
     std::unique_ptr<PlainNode> node;
   };
+  double ledger;
   std::vector<Child> children;
 };
 
-std::unique_ptr<PlainNode> copy_of(const Tree& tree, NodeIndex index) {
+double own_numbers(const Node& node, std::uint32_t child, const NodeLayout& layout) {
+  double sum = 0;
+  for (std::size_t array = 0; array < layout.backed_up; ++array) sum = 3 * sum + node.backed_up(array, layout)[child];
+  if (layout.has_weights) sum = 3 * sum + node.weights(layout)[child];
+  return layout.has_prior ? 3 * sum + static_cast<double>(node.prior(child, layout)) : sum;
+}
+
+double ledger_numbers(const Node& node, const NodeLayout& layout) {
+  if (!layout.has_ledger) return 0;
+  double sum = 3 * node.ledger().scale() + node.ledger().weight();
+  for (std::size_t array = 0; array < layout.backed_up; ++array) sum = 3 * sum + node.ledger().sum(array);
+  return sum;
+}
+
+void fill_own_numbers(const Node& node, Rng& rng, const NodeLayout& layout) {
+  for (std::uint32_t child = 0; child < node.child_count(); ++child) {
+    REQUIRE(own_numbers(node, child, layout) == 0);
+    for (std::size_t array = 0; array < layout.backed_up; ++array) node.backed_up(array, layout)[child] = rng.uniform();
+    if (layout.has_weights) node.weights(layout)[child] = rng.uniform();
+    if (layout.has_prior) node.prior(child, layout) = static_cast<float>(rng.uniform());
+  }
+  if (!layout.has_ledger) return;
+  REQUIRE(ledger_numbers(node, layout) == 0);
+  node.ledger().scale() = rng.uniform();
+  node.ledger().weight() = rng.uniform();
+  for (std::size_t array = 0; array < layout.backed_up; ++array) node.ledger().sum(array) = rng.uniform();
+}
+
+std::unique_ptr<PlainNode> copy_of(const Tree& tree, NodeIndex index, const NodeLayout& layout = {}) {
   if (index == kNoNode) return nullptr;
   const Node node = tree.at(index);
   auto copy = std::make_unique<PlainNode>();
   copy->chooser = node.chooser();
+  copy->ledger = ledger_numbers(node, layout);
   for (std::uint32_t child = 0; child < node.child_count(); ++child) {
-    copy->children.push_back(
-        {node.move(child), node.visits(child), node.rewards(child), copy_of(tree, node.child(child))});
+    copy->children.push_back({node.move(child), node.visits(child), node.rewards(child),
+                              own_numbers(node, child, layout), copy_of(tree, node.child(child), layout)});
   }
   return copy;
 }
 
 bool same(const PlainNode* a, const PlainNode* b) {
   if (a == nullptr || b == nullptr) return a == b;
-  if (a->chooser != b->chooser || a->children.size() != b->children.size()) return false;
+  if (a->chooser != b->chooser || a->ledger != b->ledger || a->children.size() != b->children.size()) return false;
   for (std::size_t k = 0; k < a->children.size(); ++k) {
     const auto& x = a->children[k];
     const auto& y = b->children[k];
-    if (x.move != y.move || x.visits != y.visits || x.rewards != y.rewards) return false;
+    if (x.move != y.move || x.visits != y.visits || x.rewards != y.rewards || x.own != y.own) {
+      return false;
+    }
     if (!same(x.node.get(), y.node.get())) return false;
   }
   return true;
@@ -55,7 +88,7 @@ std::size_t count(const PlainNode* node) {
 }
 
 // Gives a random childless entry a node, some visits and rewards; false when the arena is full.
-bool grow(Tree& tree, Rng& rng) {
+bool grow(Tree& tree, Rng& rng, const NodeLayout& layout = {}) {
   Node parent = tree.at(tree.anchor());
   std::uint32_t child = 0;
   while (parent.child(child) != kNoNode) {
@@ -72,16 +105,26 @@ bool grow(Tree& tree, Rng& rng) {
     REQUIRE(tree.at(index).child(k) == kNoNode);
     tree.at(index).add(k, static_cast<std::int32_t>(rng.below(9)), static_cast<Reward>(rng.below(1u << 31)));
   }
+  fill_own_numbers(tree.at(index), rng, layout);
   parent.publish_child(child, index);
   return true;
 }
 
 }  // namespace
 
+// With everything that a backup rule may want, for two players each.
+constexpr NodeLayout kFull{.has_prior = true, .backed_up = 2, .has_weights = true, .has_ledger = true};
+
 TEST_CASE("a plain child costs 20 bytes, one with a prior 24, and a node 16 more") {
   CHECK(Node::bytes(10, NodeLayout{}) == 216);
   CHECK(Node::bytes(10, NodeLayout{.has_prior = true}) == 256);
   CHECK(Node::bytes(1, NodeLayout{}) % 8 == 0);
+}
+
+TEST_CASE("an accelerated child costs 28 bytes, and its node 24 more") {
+  const NodeLayout accelerated{.backed_up = 1, .has_weights = true, .has_ledger = true};
+  CHECK(Node::bytes(10, accelerated) == 16 + 280);
+  CHECK(accelerated.ledger_bytes() == 24);
 }
 
 TEST_CASE("a new tree has an anchor and no root") {
@@ -93,19 +136,26 @@ TEST_CASE("a new tree has an anchor and no root") {
 }
 
 TEST_CASE("rerooting keeps exactly the subtree, at the front of the arena, over and over") {
-  for (const bool has_prior : {false, true}) {
+  for (const NodeLayout& layout : {NodeLayout{}, NodeLayout{.has_prior = true}, kFull}) {
     Rng rng(7);
-    Tree tree(NodeLayout{.has_prior = has_prior}, kMegabyte);
+    Tree tree(layout, kMegabyte);
     for (int round = 0; round < 60; ++round) {
-      for (int i = 0; i < 400; ++i) grow(tree, rng);
+      for (int i = 0; i < 400; ++i) grow(tree, rng, layout);
       const std::uint32_t child = rng.below(tree.at(tree.root()).child_count());
-      const std::unique_ptr<PlainNode> before = copy_of(tree, tree.root());
+      const std::unique_ptr<PlainNode> before = copy_of(tree, tree.root(), layout);
       const PlainNode::Child& kept = before->children[child];
+      std::vector<double> backed_up;
+      for (std::size_t array = 0; array < layout.backed_up; ++array) {
+        backed_up.push_back(tree.at(tree.root()).backed_up(array, layout)[child]);
+      }
       tree.reroot(child);
-      const std::unique_ptr<PlainNode> after = copy_of(tree, tree.root());
+      const std::unique_ptr<PlainNode> after = copy_of(tree, tree.root(), layout);
       REQUIRE(same(after.get(), kept.node.get()));
       REQUIRE(tree.at(tree.anchor()).visits(0) == kept.visits);
       REQUIRE(tree.at(tree.anchor()).rewards(0) == kept.rewards);
+      for (std::size_t array = 0; array < layout.backed_up; ++array) {
+        REQUIRE(tree.at(tree.anchor()).backed_up(array, layout)[0] == backed_up[array]);
+      }
       REQUIRE(tree.node_count() == 1 + count(after.get()));
     }
   }

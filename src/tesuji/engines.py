@@ -68,12 +68,16 @@ class Part:
         if self.value is not None:
             choices = "|".join(self.value.choices)
             return f"{self.name}={choices or _format_value(self.value.default)}"
-        arguments = ",".join(_usage(parameter) for parameter in self.parameters if parameter.type is not bool)
+        arguments = ",".join(
+            _usage(parameter) for parameter in self.parameters if parameter.default not in (None, False)
+        )
         return f"{self.name}({arguments})" if arguments else self.name
 
 
 def _usage(parameter: Parameter) -> str:
-    return parameter.name if parameter.type is bool else f"{parameter.name}={_format_value(parameter.default)}"
+    if parameter.type is bool:
+        return parameter.name
+    return f"{parameter.name}={'...' if parameter.default is None else _format_value(parameter.default)}"
 
 
 _FPU = Parameter(
@@ -82,6 +86,19 @@ _FPU = Parameter(
     default=math.inf,
     low=0,
     doc="first-play urgency: the score of a move never tried",
+)
+
+_DECAY = (
+    Parameter(name="k", type=int, default=4, low=1, high=9, group="decay", doc="sets decay to 1 - 0.1^k"),
+    Parameter(
+        name="decay",
+        type=float,
+        default=None,
+        low=0.001,
+        high=1,
+        group="decay",
+        doc="what a visit keeps of its weight at the next one; 1 is plain uct",
+    ),
 )
 
 #: Every part there is. The first of a slot is its default.
@@ -112,6 +129,13 @@ PARTS: Final[tuple[Part, ...]] = (
         parameters=(Parameter(name="c", type=float, default=1.25, low=0, high=1000, doc="weight of the prior's term"),),
     ),
     Part(name="mean", slot="backup", doc="a node's value is the mean of its playouts"),
+    Part(name="discounted", slot="backup", doc="old playouts count for less: Discounted UCT", parameters=_DECAY),
+    Part(
+        name="accelerated",
+        slot="backup",
+        doc="a node's value is the mean of its children's by their recent visits: Accelerated UCT",
+        parameters=_DECAY,
+    ),
     Part(
         name="playout",
         slot="playout",
@@ -232,12 +256,22 @@ class EngineSpec:
         parameters.c = _number(selection.value("c") or 0.0)
         parameters.fpu = _number(selection.value("fpu") or 0.0)
         parameters.term_outside = bool(selection.value("outside"))
-        parameters.backup = self.choice("backup").part.name
+        backup = self.choice("backup")
+        parameters.backup = backup.part.name
+        parameters.decay = _decay(backup)
         parameters.expand = int(_number(self.choice("expand").value("expand")))
         parameters.final = str(self.choice("final").value("final"))
         parameters.playout_cap = int(_number(self.choice("playout-cap").value("playout-cap")))
         parameters.all_moves = self.choice("moves").value("moves") == "legal"
         return parameters
+
+
+def _decay(backup: PartChoice) -> float:
+    """The lambda of the papers; 1 for a rule that does not forget."""
+    k, decay = backup.value("k"), backup.value("decay")
+    if k is not None:
+        return 1 - 10 ** -_number(k)
+    return 1.0 if decay is None else _number(decay)
 
 
 def _number(value: Value | None) -> float:

@@ -44,7 +44,8 @@ def specs(draw: st.DrawFn) -> str:
         if part.value is not None:
             pieces.append(f"{part.name}={draw(parameter_values(part.value))}")
             continue
-        given_parameters = draw(st.lists(st.sampled_from(part.parameters), unique=True)) if part.parameters else []
+        parameters = st.sampled_from(part.parameters) if part.parameters else st.nothing()
+        given_parameters = draw(st.lists(parameters, unique_by=lambda p: p.group or p.name))
         arguments = [p.name if p.type is bool else f"{p.name} = {draw(parameter_values(p))}" for p in given_parameters]
         pieces.append(f"{part.name}( {', '.join(arguments)} )" if arguments else part.name)
     text = " + ".join(pieces)
@@ -83,6 +84,10 @@ def test_parameters_reach_the_native_search() -> None:
     parameters = parse_engine("uct(c=0.25,fpu=1.5)+final=value+expand=7").to_parameters()
     assert (parameters.selection, parameters.c, parameters.fpu) == ("uct", 0.25, 1.5)
     assert (parameters.final, parameters.expand, parameters.backup) == ("value", 7, "mean")
+    assert parse_engine("uct+accelerated").to_parameters().decay == pytest.approx(0.9999)
+    assert parse_engine("discounted(k=2)").to_parameters().decay == pytest.approx(0.99)
+    assert parse_engine("accelerated(decay=1)").to_parameters().decay == 1.0
+    assert parse_engine("uct").to_parameters().decay == 1.0
     tuned = parse_engine("ucb-tuned2(outside)").to_parameters()
     assert (tuned.selection, tuned.term_outside, tuned.fpu) == ("ucb-tuned2", True, math.inf)
 
@@ -118,6 +123,14 @@ def test_parameters_reach_the_native_search() -> None:
         ("final(value)", ["written final=visits|value"]),
         ("final=visit", ["one of visits, value", "did you mean 'visits'"]),
         ("expand=0", ["an integer from 1", "'0'"]),
+        ("accelerated(k=0)", ["k of accelerated", "an integer from 1 to 9", "'0'"]),
+        ("accelerated(k=2.5)", ["k of accelerated", "an integer from 1 to 9"]),
+        ("discounted(decay=1.5)", ["decay of discounted", "a number from 0.001 to 1", "'1.5'"]),
+        ("discounted(decay=0)", ["a number from 0.001 to 1"]),
+        ("accelerated(k=3,decay=0.9)", ["only one of k and decay"]),
+        ("accelerated(4)", ["no parameter '4'", "k, decay"]),
+        ("accelerated+discounted", ["accelerated and discounted are both backup rules"]),
+        ("uct+acelerated", ["unknown part 'acelerated'", "did you mean 'accelerated'"]),
         ("expand=1.5", ["an integer"]),
         ("ucb-tuned2(outside=1)", ["write outside alone"]),
     ],
@@ -141,8 +154,15 @@ def test_any_text_is_a_spec_or_a_spec_error(text: str) -> None:
         assert isinstance(parse_engine(text), EngineSpec)
 
 
+def test_backup_rules_with_a_decay() -> None:
+    assert parse_engine("accelerated(k=4)") == parse_engine("uct(c=1.0)+accelerated")
+    assert str(parse_engine("accelerated(k=3)+uct(c=0.4)")) == "uct(c=0.4)+accelerated(k=3)"
+    assert str(parse_engine("discounted(decay=0.5)")) == "uct+discounted(decay=0.5)"
+    assert str(parse_engine("accelerated(k=3)").with_value("decay", 0.5)) == "uct+accelerated(decay=0.5)"
+
+
 def test_alternatives_of_one_group_exclude_each_other() -> None:
-    """No part of the table has a group yet; the rules that will come have."""
+    """Also with a flag among them, which no part of the table has yet."""
     part = Part(
         name="aged",
         slot="backup",

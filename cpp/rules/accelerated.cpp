@@ -1,0 +1,69 @@
+#include "rules/accelerated.hpp"
+
+namespace tesuji {
+namespace {
+
+double reward_in(std::size_t array, const Node& node, const Playout& playout, const NodeLayout& layout) {
+  return to_double(playout.rewards[player_in(array, node.chooser(), layout)]);
+}
+
+// The virtual child: all playouts through the node before this one were made at the node itself.
+void open_ledger(const Node& node, const PathStep& above, const NodeLayout& layout) {
+  const Ledger ledger = node.ledger();
+  ledger.scale() = 1;
+  ledger.weight() = static_cast<double>(above.parent.visits(above.child) - 1);
+  for (std::size_t array = 0; array < layout.backed_up; ++array) {
+    const double own = above.parent.backed_up(array, layout)[above.child];
+    ledger.sum(array) = seen_by(node.chooser(), above.parent.chooser(), own, ledger.weight(), layout);
+  }
+}
+
+// One more playout of the virtual child, of a leaf that an evaluator has judged.
+void add_to_virtual_child(const Node& node, const Playout& playout, const NodeLayout& layout) {
+  const Ledger ledger = node.ledger();
+  if (ledger.scale() == 0) open_ledger(node, playout.path.back(), layout);
+  ledger.weight() += ledger.scale();
+  for (std::size_t array = 0; array < layout.backed_up; ++array) {
+    ledger.sum(array) += ledger.scale() * reward_in(array, node, playout, layout);
+  }
+}
+
+}  // namespace
+
+void Accelerated::back_up(const Playout& playout, const Tree& tree, const Rules& rules) {
+  const NodeLayout& layout = rules.layout;
+  const bool ends_at_node = playout.leaf != kNoNode;
+  Node below = tree.at(ends_at_node ? playout.leaf : tree.anchor());
+  if (ends_at_node) add_to_virtual_child(below, playout, layout);
+  for (std::size_t step = playout.path.size(); --step > 0;) {
+    const Node node = playout.path[step].parent;
+    const std::uint32_t child = playout.path[step].child;
+    const bool is_leaf = step + 1 == playout.path.size() && !ends_at_node;
+    const Ledger ledger = node.ledger();
+    if (ledger.scale() == 0) [[unlikely]]
+      open_ledger(node, playout.path[step - 1], layout);
+
+    const double scale = grown_scale(node, rules);
+    const auto visits = static_cast<double>(node.visits(child));
+    double& weight = node.weights(layout)[child];
+    const double old_weight = weight;
+    const double new_weight = (old_weight * (visits - 1) + scale) / visits;  // eq. 6, by the visit
+    weight = new_weight;
+    ledger.weight() += scale;
+    // Divided before it multiplies: without decay this is a division of equals, and all sums stay exact.
+    const double share = is_leaf ? 0 : visits / below.ledger().weight();
+    for (std::size_t array = 0; array < layout.backed_up; ++array) {
+      double& sum = node.backed_up(array, layout)[child];
+      const double old_sum = sum;
+      const double new_sum = is_leaf ? old_sum + reward_in(array, node, playout, layout)
+                                     : share * seen_by(node.chooser(), below.chooser(), below.ledger().sum(array),
+                                                       below.ledger().weight(), layout);  // eq. 7, times the visits
+      sum = new_sum;
+      ledger.sum(array) += new_sum * new_weight - old_sum * old_weight;
+    }
+    keep_in_range(node, layout, [](double old) { return old / kTooLarge; });
+    below = node;
+  }
+}
+
+}  // namespace tesuji

@@ -1,0 +1,250 @@
+// The backup rules against numbers worked out by hand: the figures of the accelerated paper, and what it leaves open.
+#include <cmath>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "games/othello.hpp"
+#include "rules/discounted.hpp"
+#include "rules/registry.hpp"
+#include "search/search.hpp"
+
+namespace tesuji {
+namespace {
+
+// A tree made by hand. A path names children from the root down.
+class HandTree {
+ public:
+  using Path = std::vector<std::uint32_t>;
+
+  HandTree(const Parameters& parameters, int players = 2, bool adds_up = true)
+      : rules_(with_layout(make_rules(parameters), players, adds_up)), tree_(rules_.layout, 1 << 20) {}
+
+  // The position after a path becomes a node, `chooser` to move.
+  void expand(const Path& path, std::uint32_t child_count, int chooser) {
+    const PathStep last = steps(path).back();
+    const std::vector<Move> moves(child_count);
+    const NodeIndex index = tree_.allocate(moves, chooser);
+    last.parent.publish_child(last.child, index);
+  }
+
+  // A playout from the position after a path.
+  void play_out(const Path& path, const Rewards& rewards) {
+    const std::vector<PathStep> way = steps(path);
+    for (const PathStep& step : way) {
+      if (rules_.layout.replaces_rewards()) {
+        step.parent.add_visit(step.child);
+      } else {
+        step.parent.add(step.child, 1, rewards[static_cast<std::size_t>(std::max(step.chooser, 0))]);
+      }
+    }
+    const NodeIndex leaf = way.back().parent.child(way.back().child);
+    if (rules_.back_up != nullptr) rules_.back_up({way, rewards, leaf}, tree_, rules_);
+  }
+  void win_of(int player, const Path& path) { play_out(path, two_player_rewards(player)); }
+
+  // What the last move of a path is worth to the player who makes it.
+  double value(const Path& path) const {
+    const PathStep last = steps(path).back();
+    const double visits = last.parent.visits(last.child);
+    if (rules_.layout.backed_up == 0) return to_double(last.parent.rewards(last.child)) / visits;
+    return last.parent.backed_up(last.parent.chooser_array(rules_.layout), rules_.layout)[last.child] / visits;
+  }
+
+  Node node(const Path& path) const {
+    const PathStep last = steps(path).back();
+    return tree_.at(last.parent.child(last.child));
+  }
+  // n^D of a child of a node.
+  double discounted_visits(const Node& node, std::uint32_t child) const {
+    const double inverse_root = node.weights(rules_.layout)[child];
+    return Discounted::visits(node.visits(child),
+                              Discounted::root_ratio(inverse_root, Discounted::root_of_scale(node)));
+  }
+
+ private:
+  static Rules with_layout(Rules rules, int players, bool adds_up) {
+    rules.layout = rules.layout_for(players, adds_up, false);
+    return rules;
+  }
+
+  std::vector<PathStep> steps(const Path& path) const {
+    std::vector<PathStep> way = {{tree_.at(tree_.anchor()), 0, 0}};
+    for (const std::uint32_t child : path) {
+      const Node node = tree_.at(way.back().parent.child(way.back().child));
+      way.push_back({node, child, node.chooser()});
+    }
+    return way;
+  }
+
+  Rules rules_;
+  Tree tree_;
+};
+
+Parameters with(const char* backup, double decay) { return {.backup = backup, .decay = decay}; }
+
+// Fig. 1: A has B and C; B has D, E and F; C has only G; G has H and I. One playout at each leaf: D, E and H are won by
+// the first player, F and I lost.
+HandTree figure_1(const Parameters& parameters) {
+  HandTree tree(parameters);
+  tree.expand({}, 2, 0);
+  tree.expand({0}, 3, 1);
+  tree.expand({1}, 1, 1);
+  tree.expand({1, 0}, 2, 0);
+  tree.win_of(0, {0, 0});
+  tree.win_of(0, {0, 1});
+  tree.win_of(1, {0, 2});
+  tree.win_of(1, {1, 0, 1});
+  tree.win_of(0, {1, 0, 0});
+  return tree;
+}
+
+// Fig. 2: three playouts at a, two of them won by the player who moves there; then a is expanded, with d and e below:
+// a win and a loss for the same player.
+HandTree figure_2(const Parameters& parameters) {
+  HandTree tree(parameters);
+  tree.expand({}, 3, 0);
+  tree.win_of(0, {0});
+  tree.win_of(0, {0});
+  tree.win_of(1, {0});
+  CHECK(tree.value({0}) == doctest::Approx(parameters.backup == "discounted" ? 3.0 / 7 : 2.0 / 3));
+  tree.expand({0}, 2, 1);
+  tree.win_of(0, {0, 0});
+  tree.win_of(1, {0, 1});
+  return tree;
+}
+
+}  // namespace
+
+TEST_CASE("Fig. 1: plain UCT holds the losing move for the better one, 2/3 against 1/2") {
+  for (const Parameters& parameters : {with("mean", 1), with("discounted", 1), with("accelerated", 1)}) {
+    const HandTree tree = figure_1(parameters);
+    CHECK(tree.value({0}) == 2.0 / 3);
+    CHECK(tree.value({1}) == 0.5);
+  }
+}
+
+TEST_CASE("Fig. 1: the cure. Accelerated UCT sees through the trap while the mean does not") {
+  // Velocities 1/4, 1/2, 1 at B: (1/4 + 1/2) / (7/4) = 3/7. At G, I before H: 1/2 and 1, so 1 / (3/2) = 2/3; C has one
+  // child, and so its value.
+  HandTree tree = figure_1(with("accelerated", 0.5));
+  CHECK(tree.value({0}) == doctest::Approx(3.0 / 7));
+  CHECK(tree.value({1, 0}) == doctest::Approx(1.0 / 3));
+  CHECK(tree.value({1}) == doctest::Approx(2.0 / 3));
+  // The second player finds the refutation F once more: velocities 1/8, 1/4, 3/2.
+  tree.win_of(1, {0, 2});
+  CHECK(tree.value({0}) == doctest::Approx(0.375 / 1.875));
+  HandTree plain = figure_1(with("mean", 1));
+  plain.win_of(1, {0, 2});
+  CHECK(plain.value({0}) == 0.5);
+
+  // With a long memory it takes longer, and still less than for the mean: after eleven more visits of F, 2 / 14 is the
+  // mean, and with lambda = 0.9 it is (0.9^13 + 0.9^12) / sum of 0.9^0 .. 0.9^13.
+  HandTree slow = figure_1(with("accelerated", 0.9));
+  for (int i = 0; i < 11; ++i) slow.win_of(1, {0, 2});
+  const double all = (1 - std::pow(0.9, 14)) / 0.1;
+  CHECK(slow.value({0}) == doctest::Approx((std::pow(0.9, 13) + std::pow(0.9, 12)) / all));
+}
+
+TEST_CASE("Fig. 2: 2/3 at the leaf, 3/5 for plain UCT after d and e") {
+  for (const Parameters& parameters : {with("mean", 1), with("accelerated", 1)}) {
+    CHECK(figure_2(parameters).value({0}) == 0.6);
+  }
+}
+
+TEST_CASE("Fig. 2: the virtual child has a velocity of 3, and fades") {
+  // lambda = 1/2: velocities 3/4, 1/2 and 1: (3/4 * 2/3 + 1/2) / (9/4) = 4/9.
+  CHECK(figure_2(with("accelerated", 0.5)).value({0}) == doctest::Approx(4.0 / 9));
+  // In general (2 l^2 + l) / (3 l^2 + l + 1).
+  CHECK(figure_2(with("accelerated", 0.9)).value({0}) == doctest::Approx(2.52 / 4.33));
+}
+
+TEST_CASE("Discounted UCT: n^D, r^D and s^D, the playouts at the leaf included") {
+  const HandTree tree = figure_2(with("discounted", 0.5));
+  // Wins and losses at a, the oldest first: + + - + -, with the weights 1/16 to 1.
+  CHECK(tree.value({0}) == doctest::Approx(11.0 / 31));
+  const Node a = tree.node({0});
+  CHECK(tree.discounted_visits(a, 0) == doctest::Approx(0.5));
+  CHECK(tree.discounted_visits(a, 1) == doctest::Approx(1.0));
+  CHECK(Discounted::node_visits(a, 5) == doctest::Approx(3 * 0.25 + 0.5 + 1));
+  CHECK(tree.value({0, 0}) == 0.0);
+  CHECK(tree.value({0, 1}) == 1.0);
+}
+
+TEST_CASE("an unselected child keeps its discounted ratio, however long it is forgotten") {
+  HandTree tree(with("discounted", 0.001));
+  tree.expand({}, 2, 0);
+  tree.play_out({0}, {kRewardOne / 4, kRewardOne * 3 / 4});
+  for (int i = 0; i < 1000; ++i) tree.win_of(1, {1});
+  CHECK(tree.value({0}) == 0.25);
+  CHECK(tree.value({1}) == 0.0);
+  const Node root = tree.node({});
+  CHECK(tree.discounted_visits(root, 0) > 0);
+  CHECK(tree.discounted_visits(root, 0) < 1e-100);
+  CHECK(Discounted::node_visits(root, 1001) == doctest::Approx(1 / 0.999));
+}
+
+TEST_CASE("velocities are exact over many rescalings") {
+  // Both children in turn, one always won, the other lost: the later one has 1 / (1 + lambda) of the weight.
+  for (const double decay : {0.001, 0.5, 0.99}) {
+    HandTree tree(with("accelerated", decay));
+    tree.expand({}, 1, 0);
+    tree.expand({0}, 2, 1);
+    for (int i = 0; i < 20'000; ++i) {
+      tree.win_of(0, {0, 0});
+      tree.win_of(1, {0, 1});
+    }
+    CHECK(tree.value({0}) == doctest::Approx(decay / (1 + decay)).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("the same player moves again: the value is not turned round") {
+  HandTree tree(with("accelerated", 0.5));
+  tree.expand({}, 1, 0);
+  tree.expand({0}, 2, 0);
+  tree.win_of(0, {0, 0});
+  tree.win_of(1, {0, 1});
+  CHECK(tree.value({0}) == doctest::Approx(0.5 / 1.5));
+}
+
+TEST_CASE("three players: each has an accelerated value of its own, with the same velocities") {
+  HandTree tree(with("accelerated", 0.5), 3, false);
+  tree.expand({}, 2, 0);
+  tree.play_out({0}, {kRewardOne, 0, kRewardHalf});
+  tree.expand({0}, 2, 2);
+  tree.play_out({0, 0}, {0, kRewardOne, kRewardHalf});
+  tree.play_out({0, 1}, {kRewardHalf, 0, kRewardOne});
+  // Velocities 1/4 (virtual), 1/2 and 1: (1/4 + 0 + 1/2) / (7/4) for the first player.
+  CHECK(tree.value({0}) == doctest::Approx(0.75 / 1.75));
+  CHECK(tree.value({0, 0}) == 0.5);
+  CHECK(tree.value({0, 1}) == 1.0);
+}
+
+TEST_CASE("where chance moves, no throw counts for more than another") {
+  HandTree tree(with("accelerated", 0.5), 1);
+  tree.expand({}, 1, 0);
+  tree.expand({0}, 2, kChance);
+  tree.play_out({0, 0}, {kRewardOne});
+  tree.play_out({0, 0}, {kRewardOne});
+  tree.play_out({0, 1}, {0});
+  CHECK(tree.value({0}) == 2.0 / 3);
+}
+
+TEST_CASE("a playout at a node, as an evaluator's leaf has it, is the virtual child's") {
+  HandTree tree(with("accelerated", 0.5));
+  tree.expand({}, 1, 0);
+  tree.expand({0}, 2, 1);
+  tree.win_of(0, {0});
+  tree.win_of(1, {0});
+  tree.win_of(1, {0, 0});
+  // Velocities 2/2 for the virtual child, of value 1/2, and 1.
+  CHECK(tree.value({0}) == doctest::Approx(0.25));
+}
+
+TEST_CASE("bad decays are refused") {
+  CHECK_THROWS_AS(make_rules(with("accelerated", 1.5)), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules(with("discounted", 0.0)), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules(with("discounted", std::nan(""))), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules(with("faster", 0.5)), std::invalid_argument);
+}
+
+}  // namespace tesuji
