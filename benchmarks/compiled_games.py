@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 from examples.connect_four import ConnectFour  # noqa: E402  found only now
-from examples.connect_four_numba import connect_four  # noqa: E402
+from examples.connect_four_numba import connect_four  # noqa: E402  likewise
 
 PLAYOUTS = 40_000
 SEARCH = 20_000

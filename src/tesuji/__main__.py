@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Loads the command line only here: the workers of a match import this file, and have no use for the rest."""
     try:
-        from tesuji import cli  # noqa: PLC0415
+        from tesuji import cli  # noqa: PLC0415  Ctrl-C while it loads is caught here
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
