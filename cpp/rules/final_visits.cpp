@@ -4,7 +4,7 @@
 
 namespace tesuji {
 
-std::size_t final_visits(std::span<const RootChild> children) {
+std::size_t final_visits(std::span<const RootChild> children, const Parameters& /*parameters*/) {
   std::size_t best = 0;
   for (std::size_t j = 1; j < children.size(); ++j) {
     const RootChild& child = children[j];

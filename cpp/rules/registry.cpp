@@ -60,7 +60,8 @@ constexpr std::pair<const char*, BackupEntry> kBackup[] = {
     {"accelerated", {select_by<BackedUp>, Accelerated::back_up, Accelerated::kNeeds}},
 };
 
-constexpr std::pair<const char*, FinalRule> kFinal[] = {{"visits", final_visits}, {"value", final_value}};
+constexpr std::pair<const char*, FinalRule> kFinal[] = {
+    {"visits", final_visits}, {"value", final_value}, {"lcb", final_lcb}, {"balanced", final_balanced}};
 
 }  // namespace
 

@@ -19,7 +19,7 @@ namespace tesuji {
 struct Parameters {
   std::string selection = "uct";                         // uct, ucb-tuned1, ucb-tuned2, puct
   std::string backup = "mean";                           // mean, discounted, accelerated
-  std::string final = "visits";                          // visits, value
+  std::string final = "visits";                          // visits, value, lcb, balanced
   double c = 1.0;                                        // exploration constant of uct and puct
   double fpu = std::numeric_limits<double>::infinity();  // first-play urgency: the score of a child never visited
   bool term_outside = false;                             // ucb-tuned2: the second term outside the square root
@@ -58,7 +58,7 @@ struct RootChild {
 };
 
 // The index of the move to play; of equals the first.
-using FinalRule = std::size_t (*)(std::span<const RootChild> children);
+using FinalRule = std::size_t (*)(std::span<const RootChild> children, const Parameters& parameters);
 
 // What a backup rule keeps in the tree; see NodeLayout.
 struct BackupNeeds {

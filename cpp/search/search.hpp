@@ -112,7 +112,10 @@ class Search : public Searcher {
       // On their way from memory while the move is played: a hundredth of a 9x9 Go search.
       tree_.prefetch(parent.child(child));
       parent.prefetch_rewards(child);
-      if (rules_.layout.has_weights) __builtin_prefetch(parent.weights(rules_.layout) + child, 1);
+      if (rules_.layout.has_weights) {
+        tree_.prefetch_ledger(parent.child(child));
+        __builtin_prefetch(parent.weights(rules_.layout) + child, 1);
+      }
       descent.position.play(parent.move(child));
     }
   }

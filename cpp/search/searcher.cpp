@@ -186,7 +186,7 @@ std::optional<std::size_t> Searcher::best_child() const {
     candidates.push_back({root.visits(child), value(root, child)});
   }
   if (candidates.empty()) return std::nullopt;
-  return rules_.final(candidates);
+  return rules_.final(candidates, rules_.parameters);
 }
 
 // The anchor keeps the rewards of whoever moved last; this is for the player to move: the mean over the children, by

@@ -198,6 +198,8 @@ class Tree {
   NodeIndex root() const { return at(anchor_).child(0); }
   void prefetch(NodeIndex index) const { __builtin_prefetch(arena_.get() + std::size_t{index} * kUnit); }
 
+  void prefetch_ledger(NodeIndex index) const { __builtin_prefetch(block(index), 1); }
+
   // A new node whose statistics are all zero, not yet anybody's child; kNoNode when the arena is full.
   NodeIndex allocate(std::span<const Move> moves, int chooser);
 

@@ -142,11 +142,26 @@ TEST_CASE("the table of visits has the numbers that it stands for, and goes on w
 
 TEST_CASE("final selection") {
   const std::vector<RootChild> children = {{0, 0.0}, {10, 0.4}, {12, 0.5}, {12, 0.6}, {1, 0.9}};
-  CHECK(final_visits(children) == 3);
-  CHECK(final_value(children) == 4);
+  CHECK(final_visits(children, {}) == 3);
+  CHECK(final_value(children, {}) == 4);
   const std::vector<RootChild> unvisited = {{0, 0.0}, {0, 0.0}};
-  CHECK(final_visits(unvisited) == 0);
-  CHECK(final_value(unvisited) == 0);
+  for (const FinalRule rule : {final_visits, final_value, final_lcb, final_balanced}) CHECK(rule(unvisited, {}) == 0);
+}
+
+TEST_CASE("final selection by the lower bound: r - C sqrt(ln s / n)") {
+  // s = 100: the root of its logarithm is 2.145966.
+  const std::vector<RootChild> children = {{4, 0.9}, {64, 0.6}, {32, 0.65}, {0, 0.0}};
+  // C = 0.2: 0.9 - 0.214597, 0.6 - 0.053649, 0.65 - 0.075871
+  CHECK(final_lcb(children, {.c = 0.2}) == 0);
+  // C = 1: 0.9 - 1.072983, 0.6 - 0.268246, 0.65 - 0.379357
+  CHECK(final_lcb(children, {.c = 1.0}) == 1);
+  CHECK(final_lcb(children, {.c = 0.35}) == 0);  // 0.524456, 0.506114, 0.517225
+  CHECK(final_lcb(children, {.c = 0.4}) == 2);   // 0.470807, 0.492702, 0.498257
+}
+
+TEST_CASE("final selection by balance: ratio and share of visits") {
+  CHECK(final_balanced(std::vector<RootChild>{{50, 0.5}, {40, 0.65}, {5, 1.0}}, {}) == 0);  // 1.5, 1.45, 1.1
+  CHECK(final_balanced(std::vector<RootChild>{{50, 0.5}, {40, 0.75}, {5, 1.0}}, {}) == 1);  // 1.5, 1.55, 1.1
 }
 
 TEST_CASE("the child with the highest score is taken, the first of equals") {

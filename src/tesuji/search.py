@@ -31,8 +31,9 @@ _TREE_SHARE = 100
 
 @dataclass(frozen=True, kw_only=True)
 class MoveStatistics:
-    """What the search knows of one move at the root. `value` is the mean reward of the player who makes it.
+    """What the search knows of one move at the root.
 
+    `value` is what it is worth to the player who makes it, as the backup rule has it: with `mean`, the mean reward.
     Moves are numbers in the games of this package, and in a game of the user's own what that game has for moves.
     """
 
@@ -61,7 +62,7 @@ class SearchResult:
     """What a search found. It stays as it is when the search goes on.
 
     `playouts`, `seconds` and `cpu_seconds` are those of the run that gave it; `visits` counts all playouts through the
-    root, those kept from earlier runs included. `value` is the mean reward of `best_move` for the player to move.
+    root, those kept from earlier runs included. `value` is that of `best_move`, for the player to move.
     `moves` has every legal move, the most visited first; one without visits may be one that the engine did not search.
     `stopped_by` says what ended the run: "playouts", "seconds", "cpu_seconds", "stop", "interrupt", or "visits" when
     the root has as many as can be counted (four billion).

@@ -200,6 +200,21 @@ def test_bench_json(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Playouts a CPU-second" in invoke("bench", "--rounds", "1", "--playouts", "200").stdout
 
 
+def test_bench_compares_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_module, "BARE_SECONDS", 0.001)
+    engines = ("--engine", "uct", "--engine", "accelerated(k=3)")
+    result = invoke("bench", "--json", "--rounds", "1", "--playouts", "200", "--game", "othello", *engines)
+    rows = json.loads(result.stdout)
+    assert [row["name"] for row in rows] == [
+        "othello-playouts",
+        "othello-search uct",
+        "othello-search uct+accelerated(k=3)",
+    ]
+    assert rows[1]["ratio_to_first_engine"] == 1.0
+    assert rows[2]["bytes_per_child_slot"] > rows[1]["bytes_per_child_slot"]
+    assert invoke("bench", "--game", "tic-tac-toe").exit_code == 2
+
+
 def test_doctor() -> None:
     data = json.loads(invoke("doctor", "--json").stdout)
     assert data["build"]["version"] == tesuji.__version__

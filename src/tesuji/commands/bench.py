@@ -11,6 +11,8 @@ from rich.progress import Progress
 from rich.table import Table
 
 from tesuji.commands.common import JsonOption, console, ends_cleanly, error_console, print_json
+from tesuji.engines import EngineSpec, parse_engine
+from tesuji.errors import ArgumentError
 from tesuji.games.position import Position
 from tesuji.games.registry import make_game
 from tesuji.search import Search
@@ -31,64 +33,84 @@ BOARDS: tuple[tuple[str, int | None], ...] = (
 
 @dataclass
 class Board:
-    """One board with what was measured on it, a figure a round."""
+    """One board with what was measured on it, a figure a round; of the searches, for each engine."""
 
     game: str
     size: int | None
     position: Position
     playouts: int
     bare: list[float] = field(default_factory=list)
-    search: list[float] = field(default_factory=list)
-    bytes_per_child_slot: float = 0.0
+    search: dict[EngineSpec, list[float]] = field(default_factory=dict)
+    bytes_per_child_slot: dict[EngineSpec, float] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         return self.game if self.size is None else f"{self.game}-{self.size}"
 
-    def measure(self, seed: int, search_playouts: int) -> None:
+    def measure(self, engines: list[EngineSpec], seed: int, search_playouts: int) -> None:
         # Bare playouts before and after: a machine that gets faster or slower meanwhile leaves the ratio alone.
         before, _ = self.position.native.playouts(self.playouts, 2 * seed)
-        result = Search(self.position, "uct", seed=seed).run(playouts=search_playouts)
-        if result.stopped_by == "interrupt":
-            raise KeyboardInterrupt
+        for engine in engines:
+            result = Search(self.position, engine, seed=seed).run(playouts=search_playouts)
+            if result.stopped_by == "interrupt":
+                raise KeyboardInterrupt
+            self.search.setdefault(engine, []).append(result.playouts / result.cpu_seconds)
+            self.bytes_per_child_slot[engine] = result.memory / result.child_slots
         after, _ = self.position.native.playouts(self.playouts, 2 * seed + 1)
         self.bare.append(2 * self.playouts / (before + after))
-        self.search.append(result.playouts / result.cpu_seconds)
-        self.bytes_per_child_slot = result.memory / result.child_slots
 
     def rows(self) -> list[dict[str, Any]]:
         size = self.position.shape[0] if self.size is None else self.size
         common = {"game": self.game, "size": size}
-        ratio = statistics.median(search / bare for search, bare in zip(self.search, self.bare, strict=True))
-        return [
-            {"name": f"{self.name}-playouts", **common, "playouts_per_cpu_second": statistics.median(self.bare)},
-            {
-                "name": f"{self.name}-search",
-                **common,
-                "playouts_per_cpu_second": statistics.median(self.search),
-                "peer": f"{self.name}-playouts",
-                "ratio": ratio,
-                "bytes_per_child_slot": self.bytes_per_child_slot,
-            },
-        ]
+        bare = f"{self.name}-playouts"
+        rows = [{"name": bare, **common, "playouts_per_cpu_second": statistics.median(self.bare)}]
+        first = next(iter(self.search.values()))
+        for engine, speeds in self.search.items():
+            rows.append(
+                {
+                    "name": f"{self.name}-search" if len(self.search) == 1 else f"{self.name}-search {engine}",
+                    **common,
+                    "engine": str(engine),
+                    "playouts_per_cpu_second": statistics.median(speeds),
+                    "peer": bare,
+                    "ratio": _median_ratio(speeds, self.bare),
+                    "ratio_to_first_engine": _median_ratio(speeds, first),
+                    "bytes_per_child_slot": self.bytes_per_child_slot[engine],
+                }
+            )
+        return rows
+
+
+def _median_ratio(speeds: list[float], others: list[float]) -> float:
+    return statistics.median(mine / other for mine, other in zip(speeds, others, strict=True))
 
 
 @ends_cleanly
 def bench(
     rounds: Annotated[int, typer.Option(help="Interleaved rounds; the median is shown.", min=1)] = 9,
     playouts: Annotated[int, typer.Option(help="Playouts of each search.", min=1)] = SEARCH_PLAYOUTS,
+    engine: Annotated[
+        list[str] | None, typer.Option(help="Engine of the searches, uct if not given; several are compared.")
+    ] = None,
+    game: Annotated[list[str] | None, typer.Option(help="Only the boards of this game; may be given again.")] = None,
     json: JsonOption = False,
 ) -> None:
     """Measure playouts a CPU-second on one core: bare uniform ones, and inside a search.
 
-    Boards take turns in every round, so that a busy moment of the machine hits all of them alike.
+    Boards and engines take turns in every round, so that a busy moment of the machine hits all of them alike. What a
+    rule costs: tesuji bench --game othello --engine uct --engine 'accelerated(k=4)'
     """
+    engines = list(dict.fromkeys(parse_engine(text) for text in engine or ["uct"]))
+    chosen = [board for board in BOARDS if game is None or board[0] in [make_game(name).game for name in game]]
+    if not chosen:
+        known = ", ".join(dict.fromkeys(name for name, _ in BOARDS))
+        raise ArgumentError(f"there is no benchmark of {' or '.join(game or [])}; there are {known}")
     with Progress(console=error_console, transient=True) as progress:
-        task = progress.add_task("measuring", total=rounds * len(BOARDS))
-        boards = [prepare(game, size) for game, size in BOARDS]
+        task = progress.add_task("measuring", total=rounds * len(chosen))
+        boards = [prepare(name, size) for name, size in chosen]
         for number in range(rounds):
             for board in boards:
-                board.measure(number, playouts)
+                board.measure(engines, number, playouts)
                 progress.advance(task)
     rows = [row for board in boards for row in board.rows()]
     if json:
@@ -108,10 +130,11 @@ def prepare(game: str, size: int | None) -> Board:
 def bench_table(rows: list[dict[str, Any]], playouts: int) -> Table:
     table = Table(title=f"Playouts a CPU-second; searches of {playouts:,} playouts from the start")
     table.add_column("what", no_wrap=True)
-    for name in ("a CPU-second", "of bare", "bytes a child slot"):
+    for name in ("a CPU-second", "of bare", "of the first engine", "bytes a child slot"):
         table.add_column(name, justify="right")
     for row in rows:
         ratio = f"{row['ratio']:.2f}" if "ratio" in row else ""
+        of_first = f"{row['ratio_to_first_engine']:.2f}" if "ratio" in row else ""
         slot = f"{row['bytes_per_child_slot']:.1f}" if "ratio" in row else ""
-        table.add_row(row["name"], f"{row['playouts_per_cpu_second']:,.0f}", ratio, slot)
+        table.add_row(row["name"], f"{row['playouts_per_cpu_second']:,.0f}", ratio, of_first, slot)
     return table
