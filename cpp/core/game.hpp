@@ -93,6 +93,12 @@ concept HasChance = requires(const G& position, Probabilities& probabilities) {
   { position.chance_probabilities(probabilities) } -> std::same_as<void>;
 };
 
+// A game with moves that mean little when they are made at another time: all-moves-as-first does not count them.
+template <class G>
+concept HasRaveSay = requires(const G& position, Move move) {
+  { position.counts_for_rave(move) } -> std::same_as<bool>;
+};
+
 // A game of two players that says so: what one wins the other loses, and their rewards add up to 1.
 template <class G>
 concept ConstantSum = requires { requires G::kConstantSum; };

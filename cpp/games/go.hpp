@@ -144,6 +144,7 @@ class Go {
   double komi() const { return komi_; }
   bool superko() const { return superko_; }
   Move pass() const { return static_cast<Move>(size() * size()); }
+  bool counts_for_rave(Move move) const { return move != pass(); }
 
   // What stands on a point: 0 or 1 for a player's stone, 2 for nothing.
   int cell(Move point) const { return board_.colour(board_.point_of(point)); }

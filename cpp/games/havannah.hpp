@@ -228,6 +228,7 @@ class Havannah {
   int side() const { return geometry_->side(); }
   int width() const { return geometry_->width(); }
   Move swap_move() const { return geometry_->num_points(); }
+  bool counts_for_rave(Move move) const { return move != swap_move(); }
   // Whether the swap is a legal move now, and whether it may still become one.
   bool can_swap() const { return swap_pending_ && to_move_ == 1; }
   bool swap_pending() const { return swap_pending_; }

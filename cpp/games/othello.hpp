@@ -124,6 +124,8 @@ class Othello {
     return move < kSquares && ((squares >> move) & 1) != 0;
   }
 
+  bool counts_for_rave(Move move) const { return move != kPass; }
+
   void play(Move move) {
     std::uint64_t placed = 0;
     std::uint64_t flipped = 0;

@@ -6,10 +6,16 @@
 #include <utility>
 
 #include "rules/accelerated.hpp"
+#include "rules/amaf.hpp"
+#include "rules/bias_bradley_terry.hpp"
+#include "rules/bias_chaslot.hpp"
+#include "rules/bias_huang.hpp"
 #include "rules/discounted.hpp"
 #include "rules/final.hpp"
+#include "rules/informed.hpp"
 #include "rules/mean.hpp"
 #include "rules/puct.hpp"
+#include "rules/rave.hpp"
 #include "rules/select.hpp"
 #include "rules/select_avx2.hpp"
 #include "rules/ucb1.hpp"
@@ -38,21 +44,66 @@ SelectRule select_rule() {
 }
 
 struct BackupEntry {
-  SelectRule (*select)(const std::string& selection);
+  SelectRule (*select)(const Parameters& parameters);
   BackupRule back_up;
   BackupNeeds needs;
 };
 
+template <class Backup, class Rave>
+SelectRule select_informed_by(const Parameters& parameters) {
+#if TESUJI_HAS_AVX2
+  if constexpr (kHasRave<Rave>) {
+    const bool by_rave_alone = parameters.bias == "none" && parameters.widening_mu == 0;
+    if (by_rave_alone && parameters.selection != "puct" && active_cpu_path() == CpuPath::kAvx2) {
+      const std::pair<const char*, SelectRule> table[] = {
+          {"uct", select_rave_avx2<Ucb1, Backup, Rave>},
+          {"ucb-tuned1", select_rave_avx2<UcbTuned1, Backup, Rave>},
+          {"ucb-tuned2", select_rave_avx2<UcbTuned2, Backup, Rave>},
+      };
+      return find(table, parameters.selection, "selection");
+    }
+  }
+#endif
+  const std::pair<const char*, SelectRule> table[] = {
+      {"uct", select_informed<Ucb1, Backup, Rave>},
+      {"ucb-tuned1", select_informed<UcbTuned1, Backup, Rave>},
+      {"ucb-tuned2", select_informed<UcbTuned2, Backup, Rave>},
+      {"puct", select_informed<Puct, Backup, Rave>},
+  };
+  return find(table, parameters.selection, "selection");
+}
+
+bool is_informed(const Parameters& parameters) {
+  return parameters.rave != "none" || parameters.bias != "none" || parameters.widening_mu != 0 ||
+         parameters.selection == "puct";
+}
+
 template <class Backup>
-SelectRule select_by(const std::string& selection) {
+SelectRule select_by(const Parameters& parameters) {
+  using Informed = SelectRule (*)(const Parameters&);
+  if (is_informed(parameters)) {
+    const std::pair<const char*, Informed> table[] = {
+        {"none", select_informed_by<Backup, NoRave>},
+        {"rave", select_informed_by<Backup, RaveWeights>},
+        {"amaf-schedule", select_informed_by<Backup, AmafSchedule>},
+        {"amaf-error", select_informed_by<Backup, AmafError>},
+    };
+    return find(table, parameters.rave, "RAVE")(parameters);
+  }
   const std::pair<const char*, SelectRule> table[] = {
       {"uct", select_rule<Ucb1, Backup>()},
       {"ucb-tuned1", select_rule<UcbTuned1, Backup>()},
       {"ucb-tuned2", select_rule<UcbTuned2, Backup>()},
-      {"puct", select_puct<Backup>},
   };
-  return find(table, selection, "selection");
+  return find(table, parameters.selection, "selection");
 }
+
+constexpr std::pair<const char*, BiasRule> kBias[] = {
+    {"none", {}},
+    {"bradley-terry", {BradleyTerryBias::term}},
+    {"chaslot", {ChaslotBias::term}},
+    {"huang", {HuangBias::term, /*mixes_scores=*/true}},
+};
 
 constexpr std::pair<const char*, BackupEntry> kBackup[] = {
     {"mean", {select_by<Mean>, nullptr, {}}},
@@ -62,6 +113,19 @@ constexpr std::pair<const char*, BackupEntry> kBackup[] = {
 
 constexpr std::pair<const char*, FinalRule> kFinal[] = {
     {"visits", final_visits}, {"value", final_value}, {"lcb", final_lcb}, {"balanced", final_balanced}};
+
+void check_informed(const Parameters& parameters) {
+  if (!(parameters.rave_initial >= 0)) throw std::invalid_argument("the initial weight of rave must be at least 0");
+  if (!(parameters.rave_final > 0)) throw std::invalid_argument("the final weight of rave must be above 0");
+  if (!(parameters.amaf_k > 0)) throw std::invalid_argument("k of amaf must be above 0");
+  if (!(parameters.amaf_b >= 0)) throw std::invalid_argument("b of amaf must be at least 0");
+  if (parameters.widening_mu != 0 && !(parameters.widening_mu > 1)) {
+    throw std::invalid_argument("mu of widening must be above 1");
+  }
+  if (!(parameters.bias_k > 0) && parameters.bias == "bradley-terry") {
+    throw std::invalid_argument("k of the bias must be above 0");
+  }
+}
 
 }  // namespace
 
@@ -74,14 +138,20 @@ Rules make_rules(const Parameters& parameters) {
   if (!(parameters.decay >= kLeastDecay && parameters.decay <= 1)) {
     throw std::invalid_argument("decay must be a number from 0.001 to 1");
   }
+  check_informed(parameters);
   const BackupEntry backup = find(kBackup, parameters.backup, "backup");
-  return Rules{.select = backup.select(parameters.selection),
+  const bool orders_by_prior = parameters.bias != "none" || parameters.widening_mu != 0;
+  return Rules{.select = backup.select(parameters),
                .back_up = backup.back_up,
+               .update_rave = parameters.rave == "none" ? nullptr : update_rave,
+               .bias = find(kBias, parameters.bias, "bias"),
                .final = find(kFinal, parameters.final, "final"),
-               .needs_prior = parameters.selection == "puct",
+               .needs_prior = parameters.selection == "puct" || orders_by_prior,
+               .orders_by_prior = orders_by_prior,
                .needs = backup.needs,
                .growth = 1 / parameters.decay,
                .parameters = parameters,
+               .cpu_path = active_cpu_path(),
                .layout = {}};
 }
 

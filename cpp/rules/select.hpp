@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "rules/discounted.hpp"
 #include "rules/terms.hpp"
@@ -62,10 +63,20 @@ struct BestChild {
   }
 };
 
-// The arrays of a node's children, as far as a pair of rules reads them.
-template <class Backup>
+// In the place of a RAVE rule (rave.hpp), where there is none.
+struct NoRave {};
+
+template <class Rave>
+inline constexpr bool kHasRave = !std::is_same_v<Rave, NoRave>;
+
+// The arrays of a node's children, as far as the rules read them.
+template <class Backup, class Rave = NoRave>
 struct Candidates {
   explicit Candidates(const Node& node, const NodeLayout& layout) : children(node.children()) {
+    if constexpr (kHasRave<Rave>) {
+      rave_rewards = node.rave_rewards(layout);
+      rave_visits = node.rave_visits(layout);
+    }
     if constexpr (Backup::kReadsBackedUp) backed_up = node.backed_up(node.chooser_array(layout), layout);
     if constexpr (Backup::kDiscountsVisits) {
       weights = node.weights(layout);
@@ -83,11 +94,13 @@ struct Candidates {
   const double* backed_up = nullptr;
   const double* weights = nullptr;
   double root_of_scale = 1;
+  const double* rave_rewards = nullptr;
+  const std::uint32_t* rave_visits = nullptr;
 };
 
 // The terms of a child with visits.
-template <class Backup>
-ChildTerms child_terms(const Candidates<Backup>& candidates, std::uint32_t child, std::uint32_t visits) {
+template <class Backup, class Rave>
+ChildTerms child_terms(const Candidates<Backup, Rave>& candidates, std::uint32_t child, std::uint32_t visits) {
   const auto n = static_cast<double>(visits);
   const double value = candidates.sum(child) / n;
   const double inverse_root = VisitTable::instance().inverse_root(visits);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/cpu.hpp"
+#include "rules/informed.hpp"
 #include "rules/select.hpp"
 
 #if TESUJI_HAS_AVX2
@@ -14,17 +15,36 @@
 TESUJI_AVX2_BEGIN
 namespace tesuji {
 
-template <class Selection, class Backup>
+template <class Selection, class Backup, class Rave = NoRave>
 struct Avx2Scan {
   using Rule = Backup;
   static constexpr std::uint32_t kLanes = 4;
   using Numbers = std::array<double, kLanes>;
+  using Arrays = Candidates<Backup, Rave>;
 
-  static std::uint32_t best(const Candidates<Backup>& candidates, const ParentTerms& parent,
-                            const Parameters& parameters) {
+  static std::uint32_t best(const Arrays& candidates, const ParentTerms& parent, const Parameters& parameters) {
+    if constexpr (!kHasRave<Rave>) {
+      if (candidates.children.count < kLanes) {
+        return PortableScan<Selection, Backup>::best(candidates, parent, parameters);
+      }
+    }
+    return best_of(candidates, [&](std::uint32_t first, __m128i counts, __m256d visits) {
+      return scores_of(candidates, first, counts, visits, parent, parameters);
+    });
+  }
+
+  // For at least four children.
+  static std::uint32_t best_with_rave(const Arrays& candidates, const ParentTerms& parent, const Parameters& parameters) {
+    const Rave rave(parent, parameters);
+    return best_of(candidates, [&](std::uint32_t first, __m128i counts, __m256d visits) {
+      return scores_with_rave(candidates, first, counts, visits, parent, rave, parameters);
+    });
+  }
+
+ private:
+  template <class Scores>
+  static std::uint32_t best_of(const Arrays& candidates, const Scores& scores_at) {
     const Node::Children& children = candidates.children;
-    if (children.count < kLanes) return PortableScan<Selection, Backup>::best(candidates, parent, parameters);
-    const __m256d fpu = _mm256_set1_pd(parameters.fpu);
     __m256d best_scores = _mm256_set1_pd(-std::numeric_limits<double>::infinity());
     __m256i best_children = _mm256_setzero_si256();
     for (std::uint32_t next = 0; next < children.count; next += kLanes) {
@@ -32,8 +52,7 @@ struct Avx2Scan {
       const std::uint32_t first = std::min(next, children.count - kLanes);
       const __m128i counts = _mm_loadu_si128(reinterpret_cast<const __m128i*>(children.visits_array + first));
       const __m256d visits = to_doubles(_mm256_cvtepu32_epi64(counts), 1.0);
-      const __m256d scores = _mm256_blendv_pd(scores_of(candidates, first, counts, visits, parent, parameters), fpu,
-                                              _mm256_cmp_pd(visits, _mm256_setzero_pd(), _CMP_EQ_OQ));
+      const __m256d scores = scores_at(first, counts, visits);
       const __m256i indices = _mm256_add_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 1, 2, 3));
       const __m256d better = _mm256_cmp_pd(scores, best_scores, _CMP_GT_OQ);
       best_children = _mm256_blendv_epi8(best_children, indices, _mm256_castpd_si256(better));
@@ -42,7 +61,6 @@ struct Avx2Scan {
     return first_of_best(best_scores, best_children);
   }
 
- private:
   // Integers times `unit`, a power of two. Exact below 2^52, where all visits and sums of rewards are: such a number
   // fits into the fraction of 2^52 units, which are then taken off.
   static __m256d to_doubles(__m256i integers, double unit) {
@@ -60,31 +78,81 @@ struct Avx2Scan {
     return _mm256_setr_pd(table[low & 0xffffffff], table[low >> 32], table[high & 0xffffffff], table[high >> 32]);
   }
 
-  static __m256d sums(const Candidates<Backup>& candidates, std::uint32_t first) {
+  static __m256d sums(const Arrays& candidates, std::uint32_t first) {
     if constexpr (Backup::kReadsBackedUp) return _mm256_loadu_pd(candidates.backed_up + first);
     const Reward* rewards = candidates.children.rewards_array + first;
     return to_doubles(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(rewards)), to_double(1));
   }
 
-  static __m256d scores_of(const Candidates<Backup>& candidates, std::uint32_t first, __m128i counts, __m256d visits,
-                           const ParentTerms& parent, const Parameters& parameters) {
-    Numbers value_of, visits_of, inverse_root_of, scores;
-    _mm256_storeu_pd(value_of.data(), _mm256_div_pd(sums(candidates, first), visits));
-    _mm256_storeu_pd(visits_of.data(), visits);
+  // The terms of four children, a number for each.
+  struct Terms {
+    Numbers value;
+    Numbers visits;
+    Numbers inverse_root;
+  };
+
+  static Terms terms_of(const Arrays& candidates, std::uint32_t first, __m128i counts, __m256d visits) {
+    Terms terms;
+    _mm256_storeu_pd(terms.value.data(), _mm256_div_pd(sums(candidates, first), visits));
+    _mm256_storeu_pd(terms.visits.data(), visits);
     const double* inverse_roots = VisitTable::instance().inverse_roots();
-    _mm256_storeu_pd(inverse_root_of.data(), inverse_root(inverse_roots, counts, visits));
+    _mm256_storeu_pd(terms.inverse_root.data(), inverse_root(inverse_roots, counts, visits));
     if constexpr (Backup::kDiscountsVisits) {
       for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
         const double ratio = Backup::root_ratio(candidates.weights[first + lane], candidates.root_of_scale);
-        visits_of[lane] = Backup::visits(visits_of[lane], ratio);
-        inverse_root_of[lane] *= ratio;
+        terms.visits[lane] = Backup::visits(terms.visits[lane], ratio);
+        terms.inverse_root[lane] *= ratio;
       }
     }
+    return terms;
+  }
+
+  static __m256d scores_by(const Terms& terms, const ParentTerms& parent, const Parameters& parameters) {
+    Numbers scores;
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-      const ChildTerms child{.value = value_of[lane], .visits = visits_of[lane], .inverse_root = inverse_root_of[lane]};
+      const ChildTerms child{terms.value[lane], terms.visits[lane], terms.inverse_root[lane]};
       scores[lane] = Selection::score(parent, child, parameters);
     }
     return _mm256_loadu_pd(scores.data());
+  }
+
+  static __m256d scores_of(const Arrays& candidates, std::uint32_t first, __m128i counts, __m256d visits,
+                           const ParentTerms& parent, const Parameters& parameters) {
+    const __m256d scores = scores_by(terms_of(candidates, first, counts, visits), parent, parameters);
+    return _mm256_blendv_pd(scores, _mm256_set1_pd(parameters.fpu), is_zero(visits));
+  }
+
+  static __m256d is_zero(__m256d numbers) { return _mm256_cmp_pd(numbers, _mm256_setzero_pd(), _CMP_EQ_OQ); }
+
+  // As InformedScan has it.
+  static __m256d scores_with_rave(const Arrays& candidates, std::uint32_t first, __m128i counts, __m256d visits,
+                                  const ParentTerms& parent, const Rave& rave, const Parameters& parameters) {
+    const __m256d unvisited = is_zero(visits);
+    Terms terms;
+    __m256d own_sum = sums(candidates, first);
+    __m256d own_weight = visits;
+    if constexpr (Backup::kDiscountsVisits) {
+      terms = terms_of(candidates, first, counts, visits);
+      own_weight = _mm256_andnot_pd(unvisited, _mm256_loadu_pd(terms.visits.data()));
+      own_sum = _mm256_andnot_pd(unvisited, _mm256_mul_pd(own_weight, _mm256_loadu_pd(terms.value.data())));
+    } else {
+      _mm256_storeu_pd(terms.visits.data(), visits);
+      const double* inverse_roots = VisitTable::instance().inverse_roots();
+      _mm256_storeu_pd(terms.inverse_root.data(), inverse_root(inverse_roots, counts, visits));
+    }
+    const __m128i rave_counts = _mm_loadu_si128(reinterpret_cast<const __m128i*>(candidates.rave_visits + first));
+    const __m256d rave_visits = to_doubles(_mm256_cvtepu32_epi64(rave_counts), kRaveUnit);
+    Numbers own, of_rave, weight;
+    _mm256_storeu_pd(own.data(), own_weight);
+    _mm256_storeu_pd(of_rave.data(), rave_visits);
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) weight[lane] = rave.visit_weight(own[lane], of_rave[lane]);
+    const __m256d visit_weight = _mm256_andnot_pd(is_zero(rave_visits), _mm256_loadu_pd(weight.data()));
+    const __m256d rave_sum = _mm256_mul_pd(visit_weight, _mm256_loadu_pd(candidates.rave_rewards + first));
+    const __m256d all = _mm256_add_pd(own_weight, _mm256_mul_pd(visit_weight, rave_visits));
+    const __m256d value = _mm256_div_pd(_mm256_add_pd(own_sum, rave_sum), all);
+    _mm256_storeu_pd(terms.value.data(), value);
+    const __m256d urgency = _mm256_blendv_pd(value, _mm256_set1_pd(parameters.fpu), is_zero(all));
+    return _mm256_blendv_pd(scores_by(terms, parent, parameters), urgency, unvisited);
   }
 
   // The lowest child among the lanes with the highest score. Without branches: which lane that is cannot be predicted.
@@ -98,6 +166,17 @@ struct Avx2Scan {
     return static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm256_castsi256_si128(first)));
   }
 };
+
+// select_informed() for RAVE without a bias and without widening.
+template <class Selection, class Backup, class Rave>
+std::uint32_t select_rave_avx2(const Node& node, std::uint32_t parent_visits, const Rules& rules) {
+  using Scan = Avx2Scan<Selection, Backup, Rave>;
+  if (node.child_count() < Scan::kLanes || skips_rave(parent_visits, rules.parameters)) {
+    return select_informed<Selection, Backup, Rave>(node, parent_visits, rules);
+  }
+  return Scan::best_with_rave(Candidates<Backup, Rave>(node, rules.layout), parent_terms<Backup>(node, parent_visits),
+                              rules.parameters);
+}
 
 }  // namespace tesuji
 TESUJI_AVX2_END

@@ -11,25 +11,47 @@
 #include <span>
 #include <string>
 
+#include "core/cpu.hpp"
+#include "search/playout_moves.hpp"
 #include "search/tree.hpp"
 
 namespace tesuji {
+
+// For a weight that a bias leaves to the RAVE rule.
+inline constexpr double kFromRave = -1;
 
 // The parameters of an engine, after parsing. Names and meaning are those of the engine specs.
 struct Parameters {
   std::string selection = "uct";                         // uct, ucb-tuned1, ucb-tuned2, puct
   std::string backup = "mean";                           // mean, discounted, accelerated
+  std::string rave = "none";                             // none, rave, amaf-schedule, amaf-error
+  std::string bias = "none";                             // none, bradley-terry, chaslot, huang
   std::string final = "visits";                          // visits, value, lcb, balanced
   double c = 1.0;                                        // exploration constant of uct and puct
   double fpu = std::numeric_limits<double>::infinity();  // first-play urgency: the score of a child never visited
   bool term_outside = false;                             // ucb-tuned2: the second term outside the square root
   double decay = 1.0;                                    // discounted, accelerated: lambda
+  double rave_initial = 1;                               // rave: the weight of a first RAVE visit
+  double rave_final = 5000;                              // rave: the weight of very many
+  double amaf_k = 1000;                                  // amaf-schedule: equivalence parameter
+  double amaf_b = 0.1;                                   // amaf-error: the bias of a RAVE value
+  bool rave_distance = false;                            // moves that come earlier count for more
+  bool rave_check_same = false;                          // a move that the other player made before counts for nobody
+  std::uint32_t rave_skip = 0;                           // every so many-th selection at a node does without; 0: none
+  double widening_mu = 0;                                // the base of progressive widening; 0: no widening
+  double bias_c = 0;                                     // the constants of the bias, each as its rule names them
+  double bias_k = 0;
+  double bias_gamma = 0;
+  double bias_alpha = kFromRave;
+  double bias_beta = kFromRave;
   std::uint32_t expand = 1;                              // a leaf becomes a node after so many visits
   bool all_moves = false;                                // search every legal move, sensible or not
   std::uint32_t playout_cap = 20'000;                    // a playout that is longer counts as drawn
 };
 
 struct Rules;
+struct ParentTerms;
+struct ChildTerms;
 
 // The child to descend into. `parent_visits` are all visits of the node, those made before it had children included.
 using SelectRule = std::uint32_t (*)(const Node& node, std::uint32_t parent_visits, const Rules& rules);
@@ -51,6 +73,18 @@ struct Playout {
 // Brings up to date what the nodes of a path keep beyond the plain statistics.
 using BackupRule = void (*)(const Playout& playout, const Tree& tree, const Rules& rules);
 
+// Tells the nodes of a path which moves came later in the playout: `moves` are all that were made from the root on.
+using RaveRule = void (*)(const Playout& playout, std::span<const PlayedMove> moves, FirstPlays& first,
+                          const Rules& rules);
+
+// What a bias adds to a child's score.
+using BiasTerm = double (*)(const ParentTerms& parent, const ChildTerms& child, const Parameters& parameters);
+
+struct BiasRule {
+  BiasTerm term = nullptr;   // none without a bias
+  bool mixes_scores = false;  // RAVE's value is mixed with the whole score, not with the child's value
+};
+
 // What a final rule sees of a root's child.
 struct RootChild {
   std::uint32_t visits;
@@ -71,11 +105,15 @@ struct BackupNeeds {
 struct Rules {
   SelectRule select;
   BackupRule back_up;  // none where visits and sums of rewards are all that the backup rule needs
+  RaveRule update_rave;  // none without RAVE
+  BiasRule bias;
   FinalRule final;
   bool needs_prior;
+  bool orders_by_prior;  // children with a higher prior come first
   BackupNeeds needs;
   double growth;  // 1 / lambda
   Parameters parameters;
+  CpuPath cpu_path;
   NodeLayout layout;  // once the game is known
 
   // For a game of so many players; `adds_up`: whether the rewards of two players always add up to 1.
@@ -85,7 +123,8 @@ struct Rules {
     return {.has_prior = has_prior || needs_prior,
             .backed_up = static_cast<std::uint8_t>(arrays),
             .has_weights = needs.weights,
-            .has_ledger = needs.ledger};
+            .has_ledger = needs.ledger,
+            .has_rave = update_rave != nullptr};
   }
 };
 

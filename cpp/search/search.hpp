@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -32,7 +33,7 @@ class Search : public Searcher {
         rng_(seed),
         evaluator_(std::move(knowledge.evaluator)),
         policy_(std::move(knowledge.policy)),
-        descents_(evaluator_ ? evaluator_->batch_size() : 1, Descent{position, {}, {}, {}, {}}) {
+        descents_(evaluator_ ? evaluator_->batch_size() : 1, Descent{position, {}, {}, {}, {}, {}}) {
     if (descents_.empty()) throw std::invalid_argument("an evaluator's batch holds at least one leaf");
     if (position.num_players() > kMaxPlayers) throw std::invalid_argument("a game has at most 8 players");
   }
@@ -46,7 +47,7 @@ class Search : public Searcher {
     std::uint64_t made = 0;
     while (made < most && !stop_.load(std::memory_order_relaxed)) {
       select(descent, 0);
-      const std::optional<Rewards> rewards = play_out(descent.position);
+      const std::optional<Rewards> rewards = play_out(descent);
       if (!rewards) break;
       descent.rewards = *rewards;
       back_up(descent);
@@ -84,6 +85,7 @@ class Search : public Searcher {
     G position;
     std::vector<PathStep> path;
     Rewards rewards;
+    std::vector<PlayedMove> played;  // where a rule learns from moves
     MoveList moves;  // the two are for leaves that an evaluator judges
     std::vector<float> priors;
   };
@@ -93,6 +95,7 @@ class Search : public Searcher {
   void select(Descent& descent, std::int32_t virtual_loss) {
     descent.position = root_position_;
     descent.path.clear();
+    descent.played.clear();
     Node parent = tree_.at(tree_.anchor());
     std::uint32_t child = 0;
     int chooser = parent.chooser();
@@ -116,8 +119,16 @@ class Search : public Searcher {
         tree_.prefetch_ledger(parent.child(child));
         __builtin_prefetch(parent.weights(rules_.layout) + child, 1);
       }
+      if (rules_.layout.has_rave) descent.played.push_back({chooser, as_counted(parent.move(child))});
       descent.position.play(parent.move(child));
     }
+  }
+
+  Move as_counted(Move move) const {
+    if constexpr (HasRaveSay<G>) {
+      if (!root_position_.counts_for_rave(move)) return kNoMove;
+    }
+    return move;
   }
 
   std::uint32_t choose(const Node& node, std::uint32_t parent_visits) {
@@ -164,10 +175,7 @@ class Search : public Searcher {
     const NodeIndex index = tree_.allocate(moves, position.to_move());
     if (index == kNoNode) return kNoNode;
     const Node node = tree_.at(index);
-    if (rules_.layout.has_prior) {
-      const float same = 1.0f / static_cast<float>(moves.size());
-      for (std::uint32_t k = 0; k < moves.size(); ++k) node.prior(k, rules_.layout) = priors.empty() ? same : priors[k];
-    }
+    if (rules_.layout.has_prior) set_priors(node, moves, priors);
     if constexpr (HasChance<G>) {
       if (node.chooser() == kChance) {
         position.chance_probabilities(scratch_.probabilities);
@@ -180,9 +188,35 @@ class Search : public Searcher {
     return index;
   }
 
+  void set_priors(const Node& node, const MoveList& moves, std::span<const float> priors) {
+    const auto count = node.child_count();
+    if (priors.empty()) {
+      for (std::uint32_t k = 0; k < count; ++k) node.prior(k, rules_.layout) = 1.0f / static_cast<float>(count);
+      return;
+    }
+    order_.resize(count);
+    std::iota(order_.begin(), order_.end(), 0u);
+    if (rules_.orders_by_prior && node.chooser() != kChance) {
+      std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return priors[a] > priors[b] || (priors[a] == priors[b] && a < b);
+      });
+    }
+    for (std::uint32_t k = 0; k < count; ++k) {
+      node.set_move(k, moves[order_[k]]);
+      node.prior(k, rules_.layout) = priors[order_[k]];
+    }
+  }
+
   // Nothing when a stop or the end of the time came in between.
-  std::optional<Rewards> play_out(G& position) {
-    NoRecord record;
+  std::optional<Rewards> play_out(Descent& descent) {
+    if (!rules_.layout.has_rave) return play_out(descent.position, NoRecord{});
+    return play_out(descent.position, [this, &played = descent.played](int player, Move move) {
+      played.push_back({player, as_counted(move)});
+    });
+  }
+
+  template <class Record>
+  std::optional<Rewards> play_out(G& position, Record record) {
     if (position.is_over()) return position.rewards();
     const std::uint32_t cap = rules_.parameters.playout_cap;
     const auto stopped = [this] { return stop_.load(std::memory_order_relaxed) || out_of_time(); };
@@ -207,9 +241,11 @@ class Search : public Searcher {
         step.parent.add(step.child, 1, descent.rewards[player]);
       }
     }
-    if (rules_.back_up == nullptr) return;
+    if (rules_.back_up == nullptr && rules_.update_rave == nullptr) return;
     const NodeIndex leaf = evaluator_ ? descent.path.back().parent.child(descent.path.back().child) : kNoNode;
-    rules_.back_up({descent.path, descent.rewards, leaf}, tree_, rules_);
+    const Playout playout{descent.path, descent.rewards, leaf};
+    if (rules_.back_up != nullptr) rules_.back_up(playout, tree_, rules_);
+    if (rules_.update_rave != nullptr) rules_.update_rave(playout, descent.played, first_plays_, rules_);
   }
 
   // As many descents as the batch holds, one question to the evaluator, then all the backups; none of them when a stop
@@ -280,7 +316,7 @@ class Search : public Searcher {
   // False when a stop came before the rewards of a leaf that the evaluator leaves to a playout.
   bool take_answer(Descent& descent, const EvaluatedLeaf<G>& leaf) {
     give_node(descent, leaf);
-    const std::optional<Rewards> rewards = leaf.rewards ? leaf.rewards : play_out(descent.position);
+    const std::optional<Rewards> rewards = leaf.rewards ? leaf.rewards : play_out(descent);
     if (rewards) descent.rewards = *rewards;
     return rewards.has_value();
   }
@@ -297,10 +333,12 @@ class Search : public Searcher {
   G root_position_;
   Rng rng_;
   Scratch scratch_;
+  FirstPlays first_plays_;
   std::unique_ptr<Evaluator<G>> evaluator_;
   std::unique_ptr<PlayoutPolicy<G>> policy_;
   std::vector<Descent> descents_;
   std::vector<EvaluatedLeaf<G>> leaves_;
+  std::vector<std::uint32_t> order_;  // of a new node's children
 };
 
 }  // namespace tesuji

@@ -164,6 +164,9 @@ Snapshot Searcher::snapshot() const {
     statistics.visits = root.visits(child);
     statistics.value = value(root, child);
     if (rules_.layout.has_prior) statistics.prior = static_cast<double>(root.prior(child, rules_.layout));
+    if (rules_.layout.has_rave && root.rave_visits(rules_.layout)[child] > 0) {
+      statistics.rave = root.rave_rewards(rules_.layout)[child] / (root.rave_visits(rules_.layout)[child] * kRaveUnit);
+    }
     statistics.pv = principal_variation(tree_, root, child);
     result.moves.push_back(std::move(statistics));
   }

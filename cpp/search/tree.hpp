@@ -24,6 +24,10 @@
 
 namespace tesuji {
 
+// RAVE visits are counted in units of 1/256: they may have weights, and so fit into 4 bytes.
+inline constexpr std::uint32_t kRaveVisit = 256;
+inline constexpr double kRaveUnit = 1.0 / kRaveVisit;
+
 using NodeIndex = std::uint32_t;
 inline constexpr NodeIndex kNoNode = 0;
 
@@ -35,18 +39,24 @@ inline constexpr NodeIndex kNoNode = 0;
 //              the place of the sum of rewards. Where rewards do not add up to 1, an array more for each player
 //              instead.
 //   weights    what a visit of the child weighs on the average, as the rule has it
-//   prior      P(j)
+//   rave       two arrays: the sum of the rewards of the playouts in which the child's move came later, as a double, and
+//              their number in units of 1/256, in 4 bytes; see rave.hpp
+//   prior      P(j), 4 bytes
 //   ledger     what the rule keeps of the node: scale, weight and one sum for each of the arrays of the backed up
 struct NodeLayout {
   bool has_prior = false;
   std::uint8_t backed_up = 0;  // how many arrays
   bool has_weights = false;
   bool has_ledger = false;
+  bool has_rave = false;
 
   // Whether the place of the sums of rewards has backed-up values.
   constexpr bool replaces_rewards() const { return backed_up == 1; }
-  constexpr std::size_t extra_bytes_per_child() const { return 8 * extra_doubles_per_child() + (has_prior ? 4 : 0); }
-  constexpr std::size_t extra_doubles_per_child() const { return extra_backed_up() + (has_weights ? 1 : 0); }
+  constexpr std::size_t extra_bytes_per_child() const {
+    return 8 * extra_doubles_per_child() + (has_rave ? 4 : 0) + (has_prior ? 4 : 0);
+  }
+  constexpr std::size_t extra_doubles_per_child() const { return doubles_before_rave() + (has_rave ? 1 : 0); }
+  constexpr std::size_t doubles_before_rave() const { return extra_backed_up() + (has_weights ? 1 : 0); }
   constexpr std::size_t extra_backed_up() const { return replaces_rewards() ? 0 : backed_up; }
   constexpr std::size_t ledger_bytes() const { return has_ledger ? 8 * (2 + std::size_t{backed_up}) : 0; }
 };
@@ -98,8 +108,10 @@ class Node {
   Reward rewards(std::uint32_t child) const { return ref(rewards_array()[child]).load(std::memory_order_relaxed); }
   NodeIndex child(std::uint32_t child) const { return ref(child_array()[child]).load(std::memory_order_acquire); }
   Move move(std::uint32_t child) const { return move_array()[child]; }
+  const Move* moves() const { return move_array(); }
   float& prior(std::uint32_t child, const NodeLayout& layout) const {
-    return reinterpret_cast<float*>(doubles(layout.extra_doubles_per_child()))[child];
+    std::byte* behind_doubles = reinterpret_cast<std::byte*>(doubles(layout.extra_doubles_per_child()));
+    return reinterpret_cast<float*>(behind_doubles + (layout.has_rave ? 4 * child_count() : 0))[child];
   }
 
   // The arrays and the ledger of the layout; only where it has them.
@@ -107,6 +119,10 @@ class Node {
     return layout.replaces_rewards() ? array_at<double>(0) : doubles(array);
   }
   double* weights(const NodeLayout& layout) const { return doubles(layout.extra_backed_up()); }
+  double* rave_rewards(const NodeLayout& layout) const { return doubles(layout.doubles_before_rave()); }
+  std::uint32_t* rave_visits(const NodeLayout& layout) const {
+    return reinterpret_cast<std::uint32_t*>(doubles(layout.extra_doubles_per_child()));
+  }
   Ledger ledger() const { return Ledger(reinterpret_cast<double*>(block_)); }
   // Which of the arrays has the player who chooses here. Chance chooses for nobody: it keeps the first player's.
   std::size_t chooser_array(const NodeLayout& layout) const {

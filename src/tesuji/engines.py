@@ -8,7 +8,7 @@ rule needs a row there, and a line in `to_parameters` for each parameter that th
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -25,7 +25,8 @@ class Parameter:
     """One parameter of a part.
 
     A `bool` is a flag, switched on by its bare name. Of the parameters with the same `group` at most one may be given.
-    A default of None means that the parameter is off unless given.
+    A default of None means that the parameter is off unless given. Beside a part of the slot `beside` the default is
+    another one.
     """
 
     name: str
@@ -34,8 +35,13 @@ class Parameter:
     low: float = -math.inf
     high: float = math.inf
     choices: tuple[str, ...] = ()
+    above_low: bool = False  # the lowest value itself is not allowed
     group: str | None = None
+    beside: tuple[str, Value] | None = None
     doc: str = ""
+
+    def default_among(self, slots: Container[str]) -> Value | None:
+        return self.beside[1] if self.beside is not None and self.beside[0] in slots else self.default
 
     def allowed(self) -> str:
         """What the parameter accepts, in words."""
@@ -44,6 +50,8 @@ class Parameter:
         if self.type is bool:
             return f"a flag: write {self.name} alone"
         kind = "an integer" if self.type is int else "a number"
+        if self.above_low:
+            return f"{kind} above {self.low}" + ("" if math.isinf(self.high) else f", at most {self.high}")
         if math.isinf(self.high):
             return f"{kind} of at least {self.low}"
         return f"{kind} from {self.low} to {self.high}"
@@ -51,11 +59,15 @@ class Parameter:
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """One row of the table. With `value` the part is written `name=value`, otherwise `name(parameters)`."""
+    """One row of the table. With `value` the part is written `name=value`, otherwise `name(parameters)`.
+
+    A slot whose parts are `optional` is empty unless one of them is named.
+    """
 
     name: str
     slot: str
     doc: str
+    optional: bool = False
     parameters: tuple[Parameter, ...] = ()
     value: Parameter | None = None
 
@@ -101,14 +113,44 @@ _DECAY = (
     ),
 )
 
-#: Every part there is. The first of a slot is its default.
+_RAVE_OPTIONS = (
+    Parameter(name="distance", type=bool, default=False, doc="moves count for more the sooner they came"),
+    Parameter(name="check", type=bool, default=False, doc="a move that the opponent made first does not count"),
+    Parameter(
+        name="skip",
+        type=int,
+        default=0,
+        low=0,
+        high=1_000_000,
+        doc="every so many-th selection at a node does without RAVE (Fuego has 20); 0 is never",
+    ),
+)
+
+_BIAS_ALPHA = Parameter(
+    name="alpha",
+    type=float,
+    default=None,
+    low=0,
+    high=1,
+    doc="weight of the value; without it the rest of RAVE's",
+)
+
+#: Every part there is. The first of a slot is its default, unless the slot is optional.
 PARTS: Final[tuple[Part, ...]] = (
     Part(
         name="uct",
         slot="selection",
         doc="UCB1: value + c sqrt(ln s / n)",
         parameters=(
-            Parameter(name="c", type=float, default=1.0, low=0, high=1000, doc="weight of the exploration term"),
+            Parameter(
+                name="c",
+                type=float,
+                default=1.0,
+                low=0,
+                high=1000,
+                beside=("rave", 0.0),
+                doc="weight of the exploration term; by default 0 beside rave and amaf",
+            ),
             _FPU,
         ),
     ),
@@ -135,6 +177,98 @@ PARTS: Final[tuple[Part, ...]] = (
         slot="backup",
         doc="a node's value is the mean of its children's by their recent visits: Accelerated UCT",
         parameters=_DECAY,
+    ),
+    Part(
+        name="rave",
+        slot="rave",
+        optional=True,
+        doc="mixes values with those of playouts in which the move came later, by the visits of both",
+        parameters=(
+            Parameter(name="initial", type=float, default=1.0, low=0, high=1e6, doc="weight of a first RAVE visit"),
+            Parameter(
+                name="final",
+                type=float,
+                default=5000.0,
+                low=0,
+                above_low=True,
+                doc="weight of very many RAVE visits",
+            ),
+            *_RAVE_OPTIONS,
+        ),
+    ),
+    Part(
+        name="amaf",
+        slot="rave",
+        optional=True,
+        doc="the same mixture by a schedule: beta = sqrt(k / (3 s + k)), or m / (n + m + 4 n m b^2)",
+        parameters=(
+            Parameter(
+                name="k",
+                type=float,
+                default=1000.0,
+                low=0,
+                above_low=True,
+                group="schedule",
+                doc="visits of the node until both values weigh the same",
+            ),
+            Parameter(name="b", type=float, default=None, low=0, high=1, group="schedule", doc="bias of a RAVE value"),
+            *_RAVE_OPTIONS,
+        ),
+    ),
+    Part(
+        name="widening",
+        slot="widening",
+        optional=True,
+        doc="considers only the 1 + ln n / ln mu moves of the highest prior",
+        parameters=(
+            Parameter(name="mu", type=float, default=1.8, low=1, high=1e6, above_low=True, doc="how slowly it widens"),
+        ),
+    ),
+    Part(
+        name="bias",
+        slot="bias",
+        optional=True,
+        doc="adds c sqrt(k / (s + k)) P, where an evaluator gives the prior P (else all moves have the same)",
+        parameters=(
+            Parameter(name="c", type=float, default=0.6, low=0, high=1000, doc="weight of the bias"),
+            Parameter(
+                name="k",
+                type=float,
+                default=600.0,
+                low=0,
+                above_low=True,
+                doc="visits of the node at which the bias has fallen by a third; inf for one that stays",
+            ),
+        ),
+    ),
+    Part(
+        name="bias-chaslot",
+        slot="bias",
+        optional=True,
+        doc="alpha value + beta RAVE value + (gamma + c / ln(2 + n)) P",
+        parameters=(
+            Parameter(name="c", type=float, default=0.5, low=0, high=1000, doc="weight of the part that fades"),
+            Parameter(name="gamma", type=float, default=0.0, low=0, high=1000, doc="weight of the part that stays"),
+            _BIAS_ALPHA,
+            Parameter(
+                name="beta",
+                type=float,
+                default=None,
+                low=0,
+                high=1,
+                doc="weight of the RAVE value, with alpha; without it RAVE's own",
+            ),
+        ),
+    ),
+    Part(
+        name="bias-huang",
+        slot="bias",
+        optional=True,
+        doc="alpha (value + exploration) + (1 - alpha) RAVE value + c P / s",
+        parameters=(
+            Parameter(name="c", type=float, default=10.0, low=0, high=1e6, doc="weight of the bias"),
+            _BIAS_ALPHA,
+        ),
     ),
     Part(
         name="playout",
@@ -171,7 +305,7 @@ PARTS: Final[tuple[Part, ...]] = (
 
 SLOTS: Final = tuple(dict.fromkeys(part.slot for part in PARTS))
 _BY_NAME: Final = {part.name: part for part in PARTS}
-_DEFAULTS: Final = {slot: next(part for part in PARTS if part.slot == slot) for slot in SLOTS}
+_DEFAULTS: Final = {part.slot: part for part in reversed(PARTS) if not part.optional}
 
 
 @dataclass(frozen=True)
@@ -185,14 +319,14 @@ class PartChoice:
         """The value of a parameter, None where it is off or the part has no such parameter."""
         return dict(self.values).get(name)
 
-    def text(self, *, full: bool = False) -> str:
-        """The part as it is written: parameters at their defaults only with `full`."""
+    def text(self, slots: Container[str], *, full: bool = False) -> str:
+        """The part as it is written beside others: parameters at their defaults only with `full`."""
         if self.part.value is not None:
             return f"{self.part.name}={_format_value(self.value(self.part.name))}"
         arguments = []
         for parameter in self.part.parameters:
             value = self.value(parameter.name)
-            if value is None or value is False or (value == parameter.default and not full):
+            if value is None or value is False or (value == parameter.default_among(slots) and not full):
                 continue
             arguments.append(parameter.name if value is True else f"{parameter.name}={_format_value(value)}")
         return f"{self.part.name}({','.join(arguments)})" if arguments else self.part.name
@@ -200,7 +334,7 @@ class PartChoice:
 
 @dataclass(frozen=True)
 class EngineSpec:
-    """An engine: one part for every slot. `str()` is the shortest text that means the same, `full()` spells it out."""
+    """An engine: one part for every slot that is not optional. `str()` is the shortest text that means the same, `full()` spells it out."""
 
     choices: tuple[PartChoice, ...]
 
@@ -211,14 +345,22 @@ class EngineSpec:
         return f"EngineSpec({str(self)!r})"
 
     def __str__(self) -> str:
-        parts = [choice.text() for choice in self.choices if _is_worth_saying(choice)]
+        parts = [choice.text(self.slots) for choice in self.choices if _is_worth_saying(choice, self.slots)]
         return "+".join(parts)
 
     def full(self) -> str:
-        return "+".join(choice.text(full=True) for choice in self.choices)
+        return "+".join(choice.text(self.slots, full=True) for choice in self.choices)
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        return tuple(choice.part.slot for choice in self.choices)
 
     def choice(self, slot: str) -> PartChoice:
         return next(choice for choice in self.choices if choice.part.slot == slot)
+
+    def find(self, slot: str) -> PartChoice | None:
+        """The part of an optional slot, where there is one."""
+        return next((choice for choice in self.choices if choice.part.slot == slot), None)
 
     def find_parameter(self, name: str) -> tuple[Part, Parameter]:
         """The numeric parameter of this name, such as `c`, or `uct.c` where two parts have a `c`."""
@@ -246,7 +388,7 @@ class EngineSpec:
         rivals = {p.name for p in part.all_parameters if p.group is not None and p.group == parameter.group}
         values = self.choice(part.slot).values
         kept = {key: old for key, old in values if old is not None and key not in rivals}
-        choice = _choose(part, {**kept, parameter.name: checked})
+        choice = _choose(part, {**kept, parameter.name: checked}, self.slots)
         return EngineSpec(tuple(choice if old.part is part else old for old in self.choices))
 
     def to_parameters(self) -> _core.Parameters:
@@ -264,7 +406,41 @@ class EngineSpec:
         parameters.final = str(self.choice("final").value("final"))
         parameters.playout_cap = int(_number(self.choice("playout-cap").value("playout-cap")))
         parameters.all_moves = self.choice("moves").value("moves") == "legal"
+        _set_rave(parameters, self.find("rave"))
+        _set_bias(parameters, self.find("bias"))
+        if widening := self.find("widening"):
+            parameters.widening_mu = _number(widening.value("mu"))
         return parameters
+
+
+def _set_rave(parameters: _core.Parameters, rave: PartChoice | None) -> None:
+    if rave is None:
+        return
+    if rave.part.name == "rave":
+        parameters.rave = "rave"
+        parameters.rave_initial = _number(rave.value("initial"))
+        parameters.rave_final = _number(rave.value("final"))
+    elif (b := rave.value("b")) is not None:
+        parameters.rave = "amaf-error"
+        parameters.amaf_b = _number(b)
+    else:
+        parameters.rave = "amaf-schedule"
+        parameters.amaf_k = _number(rave.value("k"))
+    parameters.rave_distance = bool(rave.value("distance"))
+    parameters.rave_check_same = bool(rave.value("check"))
+    parameters.rave_skip = int(_number(rave.value("skip")))
+
+
+def _set_bias(parameters: _core.Parameters, bias: PartChoice | None) -> None:
+    if bias is None:
+        return
+    parameters.bias = {"bias": "bradley-terry", "bias-chaslot": "chaslot", "bias-huang": "huang"}[bias.part.name]
+    parameters.bias_c = _number(bias.value("c"))
+    parameters.bias_k = _number(bias.value("k") or 0.0)
+    parameters.bias_gamma = _number(bias.value("gamma") or 0.0)
+    if (alpha := bias.value("alpha")) is not None:
+        parameters.bias_alpha = _number(alpha)
+        parameters.bias_beta = _number(bias.value("beta") or 0.0)
 
 
 def _decay(backup: PartChoice) -> float:
@@ -281,19 +457,18 @@ def _number(value: Value | None) -> float:
     return value
 
 
-def _is_worth_saying(choice: PartChoice) -> bool:
+def _is_worth_saying(choice: PartChoice, slots: Container[str]) -> bool:
     """The selection rule names the engine, so it is always said; the rest only where it is not the default."""
-    return choice.part.slot == "selection" or choice != _default_choice(choice.part.slot)
+    slot = choice.part.slot
+    return slot == "selection" or slot not in _DEFAULTS or choice != _choose(_DEFAULTS[slot], {}, slots)
 
 
-def _default_choice(slot: str) -> PartChoice:
-    return _choose(_DEFAULTS[slot], {})
-
-
-def _choose(part: Part, given: Mapping[str, Value]) -> PartChoice:
+def _choose(part: Part, given: Mapping[str, Value], slots: Container[str]) -> PartChoice:
     """Fills in the defaults. A parameter given replaces the default of the alternatives in its group."""
     groups = {p.group for p in part.all_parameters if p.group is not None and p.name in given}
-    values = ((p.name, given.get(p.name, None if p.group in groups else p.default)) for p in part.all_parameters)
+    values = (
+        (p.name, given.get(p.name, None if p.group in groups else p.default_among(slots))) for p in part.all_parameters
+    )
     return PartChoice(part, tuple(values))
 
 
@@ -310,16 +485,30 @@ def parse_engine(text: str | EngineSpec) -> EngineSpec:
         raise SpecError(f"an engine spec is plain text of at most {MAX_SPEC_LENGTH} characters, not {shown(text)}")
     if not text.strip():
         raise SpecError("the engine spec is empty: write at least one part, for example 'uct'")
-    chosen: dict[str, PartChoice] = {}
+    named: dict[str, tuple[Part, Mapping[str, Value]]] = {}
     for piece in _split(text, "+", text):
-        choice = _parse_part(piece.strip(), text)
-        slot = choice.part.slot
-        if slot in chosen:
-            first, second = chosen[slot].part.name, choice.part.name
-            what = f"{first} is given twice" if first == second else f"{first} and {second} are both {slot} rules"
+        part, given = _parse_part(piece.strip(), text)
+        if part.slot in named:
+            first, second = named[part.slot][0].name, part.name
+            what = f"{first} is given twice" if first == second else f"{first} and {second} are both {part.slot} rules"
             raise SpecError(f"{what} in {shown(text)}: at most one part for each slot")
-        chosen[slot] = choice
-    return EngineSpec(tuple(chosen.get(slot) or _default_choice(slot) for slot in SLOTS))
+        named[part.slot] = part, given
+    slots = [slot for slot in SLOTS if slot in named or slot in _DEFAULTS]
+    spec = EngineSpec(tuple(_choose(*(named.get(slot) or (_DEFAULTS[slot], {})), slots) for slot in slots))
+    _check_together(spec)
+    return spec
+
+
+def _check_together(spec: EngineSpec) -> None:
+    """What no part can say alone."""
+    bias = spec.find("bias")
+    if bias is None or bias.part.name == "bias":
+        return
+    alpha, beta = bias.value("alpha"), bias.value("beta")
+    if beta is not None and alpha is None:
+        raise SpecError(f"beta of {bias.part.name} needs an alpha beside it: write both, or neither")
+    if alpha is not None and spec.find("rave") is None:
+        raise SpecError(f"alpha of {bias.part.name} weighs a value against RAVE's: add rave or amaf, or leave it out")
 
 
 def _split(text: str, separator: str, whole: str) -> list[str]:
@@ -338,7 +527,7 @@ def _split(text: str, separator: str, whole: str) -> list[str]:
     return pieces
 
 
-def _parse_part(piece: str, whole: str) -> PartChoice:
+def _parse_part(piece: str, whole: str) -> tuple[Part, Mapping[str, Value]]:
     if not piece:
         raise SpecError(f"an empty part in {shown(whole)}: a name must stand on both sides of every '+'")
     head, parenthesis, rest = piece.partition("(")
@@ -350,10 +539,10 @@ def _parse_part(piece: str, whole: str) -> PartChoice:
     if part.value is not None:
         if parenthesis or not equals:
             raise SpecError(f"{part.name} is written {part.usage()}, not {shown(piece)}")
-        return _choose(part, {part.name: _parse_value(part.value, value, part)})
+        return part, {part.name: _parse_value(part.value, value, part)}
     if equals or (parenthesis and not rest.rstrip().endswith(")")):
         raise SpecError(f"{part.name} is written {part.usage()}, not {shown(piece)}")
-    return _choose(part, _parse_arguments(part, rest.rstrip()[:-1]) if parenthesis else {})
+    return part, _parse_arguments(part, rest.rstrip()[:-1]) if parenthesis else {}
 
 
 def _parse_arguments(part: Part, text: str) -> dict[str, Value]:
@@ -402,6 +591,8 @@ def _parse_value(parameter: Parameter, text: str, part: Part) -> Value:
         raise error from None
     if math.isnan(number) or not parameter.low <= number <= parameter.high:
         raise error
+    if parameter.above_low and number == parameter.low:
+        raise error
     return number + 0.0 if parameter.type is float else number  # -0.0 would be another text for the same engine
 
 
@@ -416,7 +607,7 @@ def engine_table() -> list[tuple[str, str, str]]:
     """Slot, usage and one-line description of every part and, indented below it, of its parameters."""
     rows = []
     for part in PARTS:
-        default = " (default)" if _DEFAULTS[part.slot] is part and part.value is None else ""
+        default = " (default)" if _DEFAULTS.get(part.slot) is part and part.value is None else ""
         usage = part.usage()
         if part.value is not None and part.value.choices:
             default = f" (default {part.value.default})"

@@ -1,0 +1,150 @@
+// Selection by more than a child's own visits and value: RAVE, a bias by the prior, widening. Slower than the scans of
+// select.hpp, and for every rule of selection and backup.
+//
+// A RAVE rule is made for a node and has a function
+//
+//   double visit_weight(double visits, double rave_visits)   for g_j of rave.hpp
+//
+// A child without visits has its RAVE value; where there is none, the first-play urgency.
+#pragma once
+
+#include "rules/rave.hpp"
+#include "rules/select.hpp"
+#include "rules/widening.hpp"
+
+namespace tesuji {
+
+template <class Selection>
+concept ScoresUnvisited = requires { requires Selection::kScoresUnvisited; };
+
+template <class Backup>
+ParentTerms parent_terms(const Node& node, std::uint32_t parent_visits) {
+  const double log_visits = log_node_visits<Backup>(node, parent_visits);
+  return {.log_visits = log_visits,
+          .root_log_visits = std::sqrt(log_visits),
+          .visits = node_visits<Backup>(node, parent_visits)};
+}
+
+// What is known of a child: as rave.hpp has it, n_j r_j and n_j, and the same of RAVE in the weight of visits.
+struct Mixture {
+  double own_sum = 0;
+  double own_weight = 0;
+  double rave_sum = 0;
+  double rave_weight = 0;
+
+  bool knows_nothing() const { return own_weight + rave_weight == 0; }
+  double value() const { return (own_sum + rave_sum) / (own_weight + rave_weight); }
+};
+
+template <class Selection, class Backup, class Rave>
+class InformedScan {
+ public:
+  InformedScan(const Node& node, std::uint32_t parent_visits, const Rules& rules)
+      : node_(node),
+        rules_(rules),
+        candidates_(node, rules.layout),
+        parent_(parent_terms<Backup>(node, parent_visits)),
+        rave_(parent_, rules.parameters) {
+    if constexpr (ScoresUnvisited<Selection>) parent_.value = mean_of_children();
+  }
+
+  // The best of the first `count` children, the first of equals.
+  std::uint32_t best(std::uint32_t count) const {
+    BestChild best;
+    for (std::uint32_t child = 0; child < count; ++child) best.consider(score(child), child);
+    return best.child;
+  }
+
+ private:
+  struct None {
+    None(const ParentTerms& /*parent*/, const Parameters& /*parameters*/) {}
+  };
+  using RaveOrNone = std::conditional_t<kHasRave<Rave>, Rave, None>;
+
+  double score(std::uint32_t child) const {
+    const std::uint32_t visits = candidates_.children.visits(child);
+    ChildTerms terms = visits > 0 ? child_terms(candidates_, child, visits) : ChildTerms{0, 0, 0};
+    if (rules_.layout.has_prior) terms.prior = static_cast<double>(node_.prior(child, rules_.layout));
+    const Mixture mixture = mixture_of(child, terms);
+    const double base = visits > 0 ? score_visited(terms, mixture) : score_unvisited(terms, mixture);
+    return rules_.bias.term == nullptr ? base : base + rules_.bias.term(parent_, terms, rules_.parameters);
+  }
+
+  Mixture mixture_of(std::uint32_t child, const ChildTerms& terms) const {
+    Mixture mixture;
+    mixture.own_weight = terms.visits;
+    mixture.own_sum = Backup::kDiscountsVisits ? terms.visits * terms.value : candidates_.sum(child);
+    if constexpr (kHasRave<Rave>) {
+      const double rave_visits = static_cast<double>(candidates_.rave_visits[child]) * kRaveUnit;
+      if (rave_visits == 0) return mixture;
+      const double visit_weight = rave_.visit_weight(terms.visits, rave_visits);
+      mixture.rave_sum = visit_weight * candidates_.rave_rewards[child];
+      mixture.rave_weight = visit_weight * rave_visits;
+    }
+    return mixture;
+  }
+
+  double score_visited(ChildTerms terms, const Mixture& mixture) const {
+    const Parameters& parameters = rules_.parameters;
+    if (rules_.bias.term == nullptr || (parameters.bias_alpha == kFromRave && !rules_.bias.mixes_scores)) {
+      terms.value = mixture.value();
+      return Selection::score(parent_, terms, parameters);
+    }
+    const double rave_value = mixture.rave_weight > 0 ? mixture.rave_sum / mixture.rave_weight : 0;
+    const double alpha = parameters.bias_alpha != kFromRave
+                             ? parameters.bias_alpha
+                             : mixture.own_weight / (mixture.own_weight + mixture.rave_weight);
+    if (rules_.bias.mixes_scores) {
+      return alpha * Selection::score(parent_, terms, parameters) + (1 - alpha) * rave_value;
+    }
+    terms.value = alpha * terms.value + parameters.bias_beta * rave_value;
+    return Selection::score(parent_, terms, parameters);
+  }
+
+  double score_unvisited(ChildTerms terms, const Mixture& mixture) const {
+    if constexpr (ScoresUnvisited<Selection>) {
+      terms.value = mixture.knows_nothing() ? parent_.value : mixture.value();
+      return Selection::score(parent_, terms, rules_.parameters);
+    }
+    return mixture.knows_nothing() ? rules_.parameters.fpu : mixture.value();
+  }
+
+  double mean_of_children() const {
+    double sum = 0;
+    double visits = 0;
+    for (std::uint32_t child = 0; child < candidates_.children.count; ++child) {
+      if (candidates_.children.visits(child) == 0) continue;
+      sum += candidates_.sum(child);
+      visits += static_cast<double>(candidates_.children.visits(child));
+    }
+    return visits > 0 ? sum / visits : 0.5;
+  }
+
+  const Node& node_;
+  const Rules& rules_;
+  Candidates<Backup, Rave> candidates_;
+  ParentTerms parent_;
+  RaveOrNone rave_;
+};
+
+// Fuego's randomisation: now and then a selection without RAVE, so that a move with a bad RAVE value gets a chance.
+inline bool skips_rave(std::uint32_t parent_visits, const Parameters& parameters) {
+  return parameters.rave_skip != 0 && parent_visits % parameters.rave_skip == parameters.rave_skip - 1;
+}
+
+template <class Selection, class Backup, class Rave>
+std::uint32_t select_informed(const Node& node, std::uint32_t parent_visits, const Rules& rules) {
+  const Parameters& parameters = rules.parameters;
+  std::uint32_t count = node.child_count();
+  if (parameters.widening_mu != 0) {
+    count = widened(count, VisitTable::instance().log(std::max(parent_visits, 1u)), parameters.widening_mu);
+  }
+  if constexpr (kHasRave<Rave>) {
+    if (!skips_rave(parent_visits, parameters)) {
+      return InformedScan<Selection, Backup, Rave>(node, parent_visits, rules).best(count);
+    }
+  }
+  return InformedScan<Selection, Backup, NoRave>(node, parent_visits, rules).best(count);
+}
+
+}  // namespace tesuji

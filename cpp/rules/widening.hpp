@@ -1,0 +1,20 @@
+// Progressive widening (bias paper, eq. 3; Coulom 2007): at a node of n visits only the T children of the highest prior
+// are considered.
+//
+//   T = floor(1 + ln max(1, n) / ln mu),   mu > 1
+//
+// The tree keeps children in the order of their priors, so they are the first T.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace tesuji {
+
+inline std::uint32_t widened(std::uint32_t child_count, double log_visits, double mu) {
+  const double most = 1 + log_visits / std::log(mu);
+  return most < static_cast<double>(child_count) ? static_cast<std::uint32_t>(most) : child_count;
+}
+
+}  // namespace tesuji
