@@ -7,7 +7,8 @@ same random numbers in the same order as the native search, so that the trees mu
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import struct
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -41,6 +42,19 @@ class Generator:
         return (self.next() >> 11) * 2.0**-53
 
 
+OTHELLO_PASS = 64
+
+
+def _first(moves: list[tuple[int, Any]], wanted: tuple[int, Any], ply: int) -> int | None:
+    return next((at for at in range(ply, len(moves)) if moves[at] == wanted), None)
+
+
+def _as_float(number: float) -> float:
+    """In single precision, in which the tree keeps priors."""
+    (result,) = struct.unpack("f", struct.pack("f", number))
+    return float(result)
+
+
 def _rotated(word: int, by: int) -> int:
     return ((word << by) | (word >> (64 - by))) & MASK
 
@@ -56,7 +70,53 @@ class Child:
     discounted_visits: float = 0.0
     discounted_rewards: float = 0.0
     accelerated: tuple[list[float], float] = ([], 0)  # numerators, one a player, and denominator of eq. 7
+    prior: float = 0.0
+    rave_rewards: float = 0.0
+    rave_visits: float = 0.0
     node: Node | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rave:
+    """Equation 8 with Fuego's weights, or one of the schedules of AMAF where `k` or `b` is given."""
+
+    initial: float = 1.0
+    final: float = 5000.0
+    k: float | None = None
+    b: float | None = None
+    distance: bool = False
+    check: bool = False
+    skip: int = 0
+
+    def visit_weight(self, s: float, n: float, m: float) -> float:
+        """What a RAVE visit weighs beside a visit. In this form, as ties are broken by the last bit."""
+        if m == 0 or (self.initial == 0 and self.k is None and self.b is None):
+            return 0.0
+        if self.k is not None:
+            beta = math.sqrt(self.k / (3 * s + self.k))
+            return beta / (1 - beta) * n / m if n else 1.0
+        if self.b is not None:
+            return 1 / (1 + 4 * self.b * self.b * m)
+        return 1 / (1 / self.initial + m * (1 / self.final))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bias:
+    """Equations 4 (chaslot), 5 (huang) and 6 (bias) of the bias paper."""
+
+    form: str
+    c: float
+    k: float = math.inf
+    gamma: float = 0.0
+    alpha: float | None = None
+    beta: float | None = None
+
+    def term(self, s: float, child: Child, n: float) -> float:
+        if self.form == "bias":
+            return self.c * (1.0 if math.isinf(self.k) else math.sqrt(self.k / (s + self.k))) * child.prior
+        if self.form == "chaslot":
+            return (self.gamma + self.c / math.log(2 + n)) * child.prior
+        return self.c / max(s, 1) * child.prior
 
 
 @dataclass
@@ -79,10 +139,29 @@ class Line(NamedTuple):
 
 
 class ReferenceSearch:
-    """UCB1 with one of the backup rules mean, discounted and accelerated."""
+    """UCB1 or PUCT with one of the backup rules mean, discounted and accelerated.
 
-    def __init__(self, position: Any, *, backup: str, decay: float, c: float, expand: int, seed: int) -> None:
+    With `prior(position, moves)` a leaf gets its children and their priors at its first visit, as with an evaluator
+    that leaves the rewards to playouts.
+    """
+
+    def __init__(
+        self,
+        position: Any,
+        *,
+        backup: str,
+        decay: float,
+        c: float,
+        expand: int,
+        seed: int,
+        rave: Rave | None = None,
+        bias: Bias | None = None,
+        mu: float | None = None,
+        puct: bool = False,
+        prior: Callable[[Any, list[Any]], list[float]] | None = None,
+    ) -> None:
         self.position = position
+        self.rave, self.bias, self.mu, self.puct, self.prior = rave, bias, mu, puct, prior
         self.backup, self.decay, self.c, self.expand = backup, decay, c, expand
         self.players = getattr(position, "num_players", 2)
         self.random = Generator(seed)
@@ -99,7 +178,7 @@ class ReferenceSearch:
         position, child, path = self.position, self.root, []
         while True:
             if child.node is None:
-                if child.visits < self.expand or position.is_over:
+                if child.visits < self.expand or position.is_over or self.prior is not None:
                     break
                 child.node = self.new_node(position, child)
             node = child.node
@@ -107,7 +186,12 @@ class ReferenceSearch:
             path.append((child, node, chosen))
             position = position.play(chosen.move)
             child = chosen
-        rewards = self.play_out(position)
+        if self.prior is not None and not position.is_over:
+            child.node = self.new_node(position, child)
+        played: list[tuple[int, Any]] = []
+        rewards = self.play_out(position, played)
+        if self.rave is not None:
+            self.update_rave(path, played, rewards)
         self.back_up(path, rewards)
 
     def new_node(self, position: Any, own: Child) -> Node:
@@ -119,7 +203,12 @@ class ReferenceSearch:
             for left in range(len(moves), 1, -1):
                 drawn = self.random.below(left)
                 moves[left - 1], moves[drawn] = moves[drawn], moves[left - 1]
+        priors = self.prior(position, moves) if self.prior is not None else [1 / len(moves)] * len(moves)
         children = [Child(move, rewards=[0.0] * self.players) for move in moves]
+        for child, prior in zip(children, priors, strict=True):
+            child.prior = _as_float(prior)
+        if (self.bias is not None or self.mu is not None) and position.to_move != tesuji.CHANCE:
+            children.sort(key=lambda child: -child.prior)
         virtual = Child(None, visits=own.visits, rewards=list(own.rewards))
         virtual.velocity = virtual.discounted_visits = own.visits
         virtual.accelerated = (virtual.rewards, virtual.visits)
@@ -128,15 +217,20 @@ class ReferenceSearch:
     def choose(self, node: Node, visits: int) -> Child:
         if node.chooser == tesuji.CHANCE:
             return self.drawn(node)
-        for child in node.children:
-            if child.visits == 0:
-                return child
+        considered = node.children
+        if self.mu is not None:
+            considered = considered[: math.floor(1 + math.log(max(visits, 1)) / math.log(self.mu))]
+        if self.rave is None and not self.puct:
+            for child in considered:
+                if child.visits == 0:
+                    return child
         if self.backup == "discounted":
             visits_or_weight = sum((child.discounted_visits for child in node.children), node.virtual.discounted_visits)
         else:
             visits_or_weight = visits
-        log = math.log(max(visits_or_weight, 1))
-        return max(node.children, key=lambda child: self.score(node, child, log))
+        skips = self.rave is not None and self.rave.skip and visits % self.rave.skip == self.rave.skip - 1
+        rave = None if skips else self.rave
+        return max(considered, key=lambda child: self.score(node, child, visits_or_weight, rave))
 
     def drawn(self, node: Node) -> Child:
         remaining = self.random.uniform()
@@ -146,12 +240,38 @@ class ReferenceSearch:
                 return child
         return node.children[-1]
 
-    def score(self, node: Node, child: Child, log: float) -> float:
-        """Equations 1, 2 and 5."""
+    def score(self, node: Node, child: Child, s: float, rave: Rave | None) -> float:
+        """Equations 1, 2 and 5 of the accelerated paper, its equation 8, and 4 to 6 of the bias paper."""
         visits = child.discounted_visits if self.backup == "discounted" else child.visits
-        return self.value(node, child) + self.c * math.sqrt(log) * (1 / math.sqrt(visits))
+        weight = 0.0 if rave is None else rave.visit_weight(s, visits, child.rave_visits)
+        rave_sum, rave_weight = weight * child.rave_rewards, weight * child.rave_visits
+        bias = self.bias.term(s, child, visits) if self.bias is not None else 0.0
+        if child.visits == 0:
+            urgency = self.mean_of_children(node) if self.puct else math.inf
+            value = rave_sum / rave_weight if rave_weight else urgency
+            return value + (self.exploration(s, child, 0) if self.puct else 0.0) + bias
+        value = self.value(node, child)
+        explored = self.exploration(s, child, visits)
+        rave_value = rave_sum / rave_weight if rave_weight else 0.0
+        if self.bias is not None and self.bias.form == "huang":
+            alpha = visits / (visits + rave_weight) if self.bias.alpha is None else self.bias.alpha
+            return alpha * (value + explored) + (1 - alpha) * rave_value + bias
+        if self.bias is not None and self.bias.alpha is not None:
+            return self.bias.alpha * value + (self.bias.beta or 0.0) * rave_value + explored + bias
+        own_sum = child.rewards[max(node.chooser, 0)] if self.backup == "mean" else visits * value
+        return (own_sum + rave_sum) / (visits + rave_weight) + explored + bias
 
-    def play_out(self, position: Any) -> list[float]:
+    def exploration(self, s: float, child: Child, visits: float) -> float:
+        if self.puct:
+            return self.c * math.sqrt(max(s, 1)) * child.prior / (1 + visits)
+        return self.c * math.sqrt(math.log(max(s, 1))) * (1 / math.sqrt(visits))
+
+    def mean_of_children(self, node: Node) -> float:
+        visited = [child for child in node.children if child.visits]
+        visits = sum(child.visits for child in visited)
+        return sum(child.rewards[max(node.chooser, 0)] for child in visited) / visits if visited else 0.5
+
+    def play_out(self, position: Any, played: list[tuple[int, Any]]) -> list[float]:
         while not position.is_over:
             moves = position.legal_moves()
             if isinstance(position, tesuji.Othello) and position.format_move(moves[0]) == "pass":
@@ -160,6 +280,7 @@ class ReferenceSearch:
                 move = moves[self.thrown(position.chance_probabilities())]
             else:
                 move = moves[self.random.below(len(moves))]
+            played.append((position.to_move, move))
             position = position.play(move)
         low, high = getattr(position, "reward_range", (0, 1))
         # The tree keeps rewards in [0, 1], to a millionth.
@@ -175,6 +296,29 @@ class ReferenceSearch:
 
     # ---- back up
 
+    def update_rave(
+        self, path: list[tuple[Child, Node, Child]], played: list[tuple[int, Any]], rewards: list[float]
+    ) -> None:
+        assert self.rave is not None
+        # A pass says nothing about a pass at another time. The native playouts do not even count it as a ply.
+        passes = isinstance(self.position, tesuji.Othello)
+        moves = [(node.chooser, chosen.move) for _, node, chosen in path]
+        moves += [entry for entry in played if not (passes and entry[1] == OTHELLO_PASS)]
+        for ply, (_, node, _) in enumerate(path):
+            if node.chooser == tesuji.CHANCE:
+                continue
+            for child in node.children:
+                came = _first(moves, (node.chooser, child.move), ply)
+                if came is None or (passes and child.move == OTHELLO_PASS):
+                    continue
+                before = _first(moves, (1 - node.chooser, child.move), ply)
+                if self.rave.check and node.chooser < 2 and before is not None and before < came:
+                    continue
+                weight = 2 - (came - ply) / (len(moves) - ply) if self.rave.distance else 1.0
+                weight = math.floor(weight * 256 + 0.5) / 256  # the tree's unit
+                child.rave_rewards += weight * rewards[node.chooser]
+                child.rave_visits += weight
+
     def back_up(self, path: list[tuple[Child, Node, Child]], rewards: list[float]) -> None:
         self.root.visits += 1
         for _, node, chosen in path:
@@ -187,7 +331,7 @@ class ReferenceSearch:
                 child.discounted_rewards = child.discounted_rewards * decay + reward  # eq. 4, its numerator
             chosen.visits += 1
             chosen.rewards = [old + new for old, new in zip(chosen.rewards, rewards, strict=True)]
-        for _, _, chosen in reversed(path):
+        for _, _, chosen in reversed(path if self.backup == "accelerated" else []):
             chosen.accelerated = self.accelerated(chosen)
 
     def value(self, node: Node, child: Child) -> float:

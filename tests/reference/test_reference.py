@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tesuji
-from tests.reference.search import ReferenceSearch
+from tests.reference.search import Bias, Rave, ReferenceSearch
 from tests.unit.own_games import Auction, Dice
 
 DECAYS = (1.0, 0.999, 0.9, 0.5)
@@ -18,9 +18,13 @@ def assert_equal_trees(
     position: Any, *, backup: str, decay: float, c: float, expand: int, seed: int, playouts: int
 ) -> None:
     reference = ReferenceSearch(position, backup=backup, decay=decay, c=c, expand=expand, seed=seed)
-    reference.run(playouts)
     arguments = "" if backup == "mean" else f"(decay={decay})"
     search = tesuji.Search(position, f"uct(c={c})+{backup}{arguments}+expand={expand}", seed=seed)
+    assert_equal_runs(reference, search, playouts)
+
+
+def assert_equal_runs(reference: ReferenceSearch, search: tesuji.Search, playouts: int) -> None:
+    reference.run(playouts)
     search.run(playouts=playouts)
     native = search._searcher.tree(1000, 1)[1:]
     expected = list(reference.lines())
@@ -65,3 +69,89 @@ def test_othello(backup: str) -> None:
 def test_three_players_and_dice(game: Any, backup: str) -> None:
     for seed, (decay, expand) in enumerate([(1.0, 1), (0.99, 3), (0.8, 1)]):
         assert_equal_trees(game, backup=backup, decay=decay, c=0.5, expand=expand, seed=seed, playouts=400)
+
+
+RAVES = {
+    "rave": Rave(),
+    "rave(initial=0.5,final=20)": Rave(initial=0.5, final=20),
+    "rave(initial=0)": Rave(initial=0),
+    "rave(distance)": Rave(distance=True),
+    "rave(check,skip=5)": Rave(check=True, skip=5),
+    "amaf(k=50)": Rave(k=50),
+    "amaf(b=0.2)": Rave(b=0.2),
+}
+BACKUPS = {"mean": ("mean", 1.0), "discounted(decay=0.9)": ("discounted", 0.9), "accelerated(k=1)": ("accelerated", 0.9)}
+RAVE_GAMES: tuple[Any, ...] = (tesuji.Othello(), tesuji.TicTacToe(), random_tree(3), Auction(), Dice())
+
+
+@pytest.mark.parametrize("game", RAVE_GAMES, ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize("rave", RAVES)
+def test_rave(rave: str, game: Any) -> None:
+    for seed, (text, (backup, decay)) in enumerate(BACKUPS.items()):
+        # Without exploration equal values are common, and rounding decides between those that are not plain means.
+        for c, expand in ((0.0 if backup == "mean" else 0.01, 1), (0.3, 2)):
+            reference = ReferenceSearch(
+                game, backup=backup, decay=decay, c=c, expand=expand, seed=seed, rave=RAVES[rave]
+            )
+            search = tesuji.Search(game, f"uct(c={c})+{rave}+{text}+expand={expand}", seed=seed)
+            assert_equal_runs(reference, search, 150)
+
+
+def uneven(position: Any, moves: list[Any]) -> list[float]:
+    """A prior that means nothing, with ties in it."""
+    weights = [1 + (index_of(position, move) * 7) % 5 for move in moves]
+    return [weight / sum(weights) for weight in weights]
+
+
+def index_of(position: Any, move: Any) -> int:
+    return list(position.legal_moves()).index(move)
+
+
+def as_evaluator(positions: list[Any]) -> tuple[list[list[float]], None]:
+    return [uneven(position, position.legal_moves()) for position in positions], None
+
+
+INFORMED = {
+    "uct(c=0.5)+bias(c=0.6,k=50)": {"c": 0.5, "bias": Bias(form="bias", c=0.6, k=50)},
+    "uct(c=0.5)+bias(c=0.2,k=inf)+widening(mu=1.3)": {"c": 0.5, "bias": Bias(form="bias", c=0.2), "mu": 1.3},
+    "uct(c=0.5)+widening(mu=1.8)": {"c": 0.5, "mu": 1.8},
+    "uct(c=0.4)+bias-chaslot(c=0.4,gamma=0.1)": {"c": 0.4, "bias": Bias(form="chaslot", c=0.4, gamma=0.1)},
+    "rave+bias-chaslot(c=0.4)": {"c": 0.0, "rave": Rave(), "bias": Bias(form="chaslot", c=0.4)},
+    "amaf(k=50)+bias-chaslot(c=0.4,alpha=0.7,beta=0.2)": {
+        "c": 0.0,
+        "rave": Rave(k=50),
+        "bias": Bias(form="chaslot", c=0.4, alpha=0.7, beta=0.2),
+    },
+    "uct(c=0.3)+rave+bias-huang(c=5)": {"c": 0.3, "rave": Rave(), "bias": Bias(form="huang", c=5)},
+    "uct(c=0.3)+rave+bias-huang(c=5,alpha=0.6)": {"c": 0.3, "rave": Rave(), "bias": Bias(form="huang", c=5, alpha=0.6)},
+    "puct(c=1.5)": {"c": 1.5, "puct": True},
+    "puct(c=1.5)+rave+bias(c=0.3)+widening": {
+        "c": 1.5,
+        "puct": True,
+        "rave": Rave(),
+        "bias": Bias(form="bias", c=0.3, k=600),
+        "mu": 1.8,
+    },
+}
+
+
+@pytest.mark.parametrize("game", RAVE_GAMES[:3], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize("engine", INFORMED)
+def test_biases_and_widening_by_a_prior(engine: str, game: Any) -> None:
+    for seed in range(3):
+        reference = ReferenceSearch(
+            game, backup="mean", decay=1.0, expand=1, seed=seed, prior=uneven, **INFORMED[engine]
+        )
+        search = tesuji.Search(game, engine, seed=seed, evaluator=as_evaluator, batch=1)
+        assert_equal_runs(reference, search, 200)
+
+
+@pytest.mark.parametrize("engine", ["uct(c=0.5)+widening(mu=1.5)", "rave+widening", "uct(c=0.5)+bias"])
+def test_without_a_prior_all_moves_have_the_same(engine: str) -> None:
+    keywords: dict[str, Any] = {
+        "uct(c=0.5)+widening(mu=1.5)": {"c": 0.5, "mu": 1.5},
+        "rave+widening": {"c": 0.0, "rave": Rave(), "mu": 1.8},
+        "uct(c=0.5)+bias": {"c": 0.5, "bias": Bias(form="bias", c=0.6, k=600)},
+    }[engine]
+    reference = ReferenceSearch(tesuji.Othello(), backup="mean", decay=1.0, expand=2, seed=5, **keywords)
+    assert_equal_runs(reference, tesuji.Search(tesuji.Othello(), f"{engine}+expand=2", seed=5), 300)
