@@ -126,6 +126,7 @@ void bind_search(nb::module_& module) {
       .def_rw("fpu", &Parameters::fpu)
       .def_rw("term_outside", &Parameters::term_outside)
       .def_rw("decay", &Parameters::decay)
+      .def_rw("automatic_decay", &Parameters::automatic_decay)
       .def_rw("expand", &Parameters::expand)
       .def_rw("all_moves", &Parameters::all_moves)
       .def_rw("playout_cap", &Parameters::playout_cap);

@@ -74,6 +74,9 @@ Rules make_rules(const Parameters& parameters) {
   if (!(parameters.decay >= kLeastDecay && parameters.decay <= 1)) {
     throw std::invalid_argument("decay must be a number from 0.001 to 1");
   }
+  if (parameters.automatic_decay && (parameters.backup != "accelerated" || parameters.decay != 1)) {
+    throw std::invalid_argument("automatic_decay is for the accelerated rule, in place of a decay");
+  }
   const BackupEntry backup = find(kBackup, parameters.backup, "backup");
   return Rules{.select = backup.select(parameters.selection),
                .back_up = backup.back_up,

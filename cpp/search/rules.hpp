@@ -24,6 +24,7 @@ struct Parameters {
   double fpu = std::numeric_limits<double>::infinity();  // first-play urgency: the score of a child never visited
   bool term_outside = false;                             // ucb-tuned2: the second term outside the square root
   double decay = 1.0;                                    // discounted, accelerated: lambda
+  bool automatic_decay = false;                          // accelerated: lambda by the tree, not by `decay`
   std::uint32_t expand = 1;                              // a leaf becomes a node after so many visits
   bool all_moves = false;                                // search every legal move, sensible or not
   std::uint32_t playout_cap = 20'000;                    // a playout that is longer counts as drawn

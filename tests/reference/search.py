@@ -79,9 +79,9 @@ class Line(NamedTuple):
 
 
 class ReferenceSearch:
-    """UCB1 with one of the backup rules mean, discounted and accelerated."""
+    """UCB1 with one of the backup rules mean, discounted and accelerated. Without a decay it is the automatic one."""
 
-    def __init__(self, position: Any, *, backup: str, decay: float, c: float, expand: int, seed: int) -> None:
+    def __init__(self, position: Any, *, backup: str, decay: float | None, c: float, expand: int, seed: int) -> None:
         self.position = position
         self.backup, self.decay, self.c, self.expand = backup, decay, c, expand
         self.players = getattr(position, "num_players", 2)
@@ -178,7 +178,7 @@ class ReferenceSearch:
     def back_up(self, path: list[tuple[Child, Node, Child]], rewards: list[float]) -> None:
         self.root.visits += 1
         for _, node, chosen in path:
-            decay = 1.0 if node.chooser == tesuji.CHANCE else self.decay
+            decay = 1.0 if node.chooser == tesuji.CHANCE else self.decay_at(node)
             for child in [node.virtual, *node.children]:
                 selected = child is chosen
                 child.velocity = child.velocity * decay + selected  # eq. 6
@@ -189,6 +189,11 @@ class ReferenceSearch:
             chosen.rewards = [old + new for old, new in zip(chosen.rewards, rewards, strict=True)]
         for _, _, chosen in reversed(path):
             chosen.accelerated = self.accelerated(chosen)
+
+    def decay_at(self, node: Node) -> float:
+        if self.decay is not None:
+            return self.decay
+        return 1 - 1 / (len(node.children) * max(2, self.root.visits / 500))
 
     def value(self, node: Node, child: Child) -> float:
         """What the child is worth to the player who chooses it."""

@@ -15,11 +15,11 @@ DECAYS = (1.0, 0.999, 0.9, 0.5)
 
 
 def assert_equal_trees(
-    position: Any, *, backup: str, decay: float, c: float, expand: int, seed: int, playouts: int
+    position: Any, *, backup: str, decay: float | None, c: float, expand: int, seed: int, playouts: int
 ) -> None:
     reference = ReferenceSearch(position, backup=backup, decay=decay, c=c, expand=expand, seed=seed)
     reference.run(playouts)
-    arguments = "" if backup == "mean" else f"(decay={decay})"
+    arguments = "" if backup == "mean" else "(auto)" if decay is None else f"(decay={decay})"
     search = tesuji.Search(position, f"uct(c={c})+{backup}{arguments}+expand={expand}", seed=seed)
     search.run(playouts=playouts)
     native = search._searcher.tree(1000, 1)[1:]
@@ -65,3 +65,15 @@ def test_othello(backup: str) -> None:
 def test_three_players_and_dice(game: Any, backup: str) -> None:
     for seed, (decay, expand) in enumerate([(1.0, 1), (0.99, 3), (0.8, 1)]):
         assert_equal_trees(game, backup=backup, decay=decay, c=0.5, expand=expand, seed=seed, playouts=400)
+
+
+@pytest.mark.parametrize("expand", [1, 5])
+def test_automatic_decay(expand: int) -> None:
+    """In searches long enough for the window to grow beyond its least."""
+    for seed in range(4):
+        assert_equal_trees(
+            random_tree(seed), backup="accelerated", decay=None, c=0.5, expand=expand, seed=seed, playouts=2500
+        )
+    for game in (Auction(), Dice()):
+        assert_equal_trees(game, backup="accelerated", decay=None, c=0.5, expand=expand, seed=1, playouts=1500)
+    assert_equal_trees(tesuji.Othello(), backup="accelerated", decay=None, c=0.5, expand=expand, seed=1, playouts=1100)
