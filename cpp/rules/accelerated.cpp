@@ -36,8 +36,8 @@ void add_to_virtual_child(const Node& node, const Playout& playout, const NodeLa
   Node below = tree.at(ends_at_node ? playout.leaf : tree.anchor());
   if (ends_at_node) add_to_virtual_child(below, playout, layout);
   const PathStep& root = playout.path.front();
-  const bool automatic = rules.parameters.automatic_decay;
-  const double window = automatic ? automatic_window(root.parent.visits(root.child)) : 0;
+  const double growth =
+      rules.parameters.automatic_decay ? automatic_growth(tree, root.parent.visits(root.child)) : rules.growth;
   for (std::size_t step = playout.path.size(); --step > 0;) {
     const Node node = playout.path[step].parent;
     const std::uint32_t child = playout.path[step].child;
@@ -46,7 +46,7 @@ void add_to_virtual_child(const Node& node, const Playout& playout, const NodeLa
     if (ledger.scale() == 0) [[unlikely]]
       open_ledger(node, playout.path[step - 1], layout);
 
-    const double scale = grown_scale(node, automatic ? automatic_growth(node, window) : rules.growth);
+    const double scale = grown_scale(node, growth);
     const auto visits = static_cast<double>(node.visits(child));
     double& weight = node.weights(layout)[child];
     const double old_weight = weight;

@@ -240,24 +240,20 @@ TEST_CASE("a playout at a node, as an evaluator's leaf has it, is the virtual ch
   CHECK(tree.value({0}) == doctest::Approx(0.25));
 }
 
-TEST_CASE("automatic decay: a window of two visits a child, and of a 500th of a long search's") {
+TEST_CASE("automatic decay: a window of ten visits a child, and of more in a long search") {
   HandTree tree({.backup = "accelerated", .automatic_decay = true});
-  tree.expand({}, 3, 0);
+  tree.expand({}, 2, 0);
   tree.expand({0}, 3, 1);
-  tree.expand({1}, 1, 1);
-  // Three children, a window of 6: velocities 25/36, 5/6 and 1.
+  // Three nodes, that above the root included, have six children: two each. The window is 20 visits, lambda 19/20, and
+  // the velocities are 361/400, 380/400 and 1.
   tree.win_of(0, {0, 0});
   tree.win_of(1, {0, 1});
   tree.win_of(1, {0, 2});
-  CHECK(tree.value({0}) == doctest::Approx(25.0 / 91).epsilon(1e-12));
-  // One child, a window of 2: 1/2 for the virtual child and 1.
-  tree.win_of(0, {1});
-  tree.win_of(1, {1, 0});
-  CHECK(tree.value({1}) == doctest::Approx(1.0 / 3).epsilon(1e-12));
-  // The 2,000th visit of the root, a window of 3 * 4: velocities 11/12 * 25/36, 11/12 * 5/6 and 11/12 + 1.
-  for (int visits = 5; visits < 1999; ++visits) tree.win_of(0, {2});
+  CHECK(tree.value({0}) == doctest::Approx(361.0 / 1141).epsilon(1e-12));
+  // At the 10,000th visit of the root the window is 2 * 10000 / 500 = 40, so lambda is 39/40, once.
+  for (int visits = 3; visits < 9999; ++visits) tree.win_of(0, {1});
   tree.win_of(1, {0, 2});
-  CHECK(tree.value({0}) == doctest::Approx(11 * 25.0 / (11 * 91 + 12 * 36)).epsilon(1e-12));
+  CHECK(tree.value({0}) == doctest::Approx(39 * 361.0 / (39 * 1141 + 40 * 400)).epsilon(1e-12));
 }
 
 TEST_CASE("bad decays are refused") {

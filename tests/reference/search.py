@@ -87,6 +87,7 @@ class ReferenceSearch:
         self.players = getattr(position, "num_players", 2)
         self.random = Generator(seed)
         self.root = Child(move=None, rewards=[0.0] * self.players)
+        self.nodes = self.children = 1  # what is above the root
         self.root.node = self.new_node(position, self.root)
 
     def run(self, playouts: int) -> None:
@@ -120,6 +121,8 @@ class ReferenceSearch:
                 drawn = self.random.below(left)
                 moves[left - 1], moves[drawn] = moves[drawn], moves[left - 1]
         children = [Child(move, rewards=[0.0] * self.players) for move in moves]
+        self.nodes += 1
+        self.children += len(children)
         virtual = Child(None, visits=own.visits, rewards=list(own.rewards))
         virtual.velocity = virtual.discounted_visits = own.visits
         virtual.accelerated = (virtual.rewards, virtual.visits)
@@ -177,8 +180,9 @@ class ReferenceSearch:
 
     def back_up(self, path: list[tuple[Child, Node, Child]], rewards: list[float]) -> None:
         self.root.visits += 1
+        given = self.automatic_decay() if self.decay is None else self.decay
         for _, node, chosen in path:
-            decay = 1.0 if node.chooser == tesuji.CHANCE else self.decay_at(node)
+            decay = 1.0 if node.chooser == tesuji.CHANCE else given
             for child in [node.virtual, *node.children]:
                 selected = child is chosen
                 child.velocity = child.velocity * decay + selected  # eq. 6
@@ -190,10 +194,8 @@ class ReferenceSearch:
         for _, _, chosen in reversed(path):
             chosen.accelerated = self.accelerated(chosen)
 
-    def decay_at(self, node: Node) -> float:
-        if self.decay is not None:
-            return self.decay
-        return 1 - 1 / (len(node.children) * max(2, self.root.visits / 500))
+    def automatic_decay(self) -> float:
+        return 1 - 1 / (self.children / self.nodes * max(10, self.root.visits / 500))
 
     def value(self, node: Node, child: Child) -> float:
         """What the child is worth to the player who chooses it."""
