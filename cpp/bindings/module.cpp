@@ -141,6 +141,7 @@ void bind_search(nb::module_& module) {
       .def_rw("bias_gamma", &Parameters::bias_gamma)
       .def_rw("bias_alpha", &Parameters::bias_alpha)
       .def_rw("bias_beta", &Parameters::bias_beta)
+      .def_rw("automatic_decay", &Parameters::automatic_decay)
       .def_rw("expand", &Parameters::expand)
       .def_rw("all_moves", &Parameters::all_moves)
       .def_rw("playout_cap", &Parameters::playout_cap);

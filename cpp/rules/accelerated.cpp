@@ -1,5 +1,7 @@
 #include "rules/accelerated.hpp"
 
+#include "rules/automatic_decay.hpp"
+
 namespace tesuji {
 namespace {
 
@@ -33,6 +35,9 @@ void add_to_virtual_child(const Node& node, const Playout& playout, const NodeLa
   const bool ends_at_node = playout.leaf != kNoNode;
   Node below = tree.at(ends_at_node ? playout.leaf : tree.anchor());
   if (ends_at_node) add_to_virtual_child(below, playout, layout);
+  const PathStep& root = playout.path.front();
+  const double growth =
+      rules.parameters.automatic_decay ? automatic_growth(tree, root.parent.visits(root.child)) : rules.growth;
   for (std::size_t step = playout.path.size(); --step > 0;) {
     const Node node = playout.path[step].parent;
     const std::uint32_t child = playout.path[step].child;
@@ -41,7 +46,7 @@ void add_to_virtual_child(const Node& node, const Playout& playout, const NodeLa
     if (ledger.scale() == 0) [[unlikely]]
       open_ledger(node, playout.path[step - 1], layout);
 
-    const double scale = grown_scale(node, rules);
+    const double scale = grown_scale(node, growth);
     const auto visits = static_cast<double>(node.visits(child));
     double& weight = node.weights(layout)[child];
     const double old_weight = weight;

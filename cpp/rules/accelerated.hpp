@@ -12,6 +12,8 @@
 // players, every player has an r^A of their own, with the same velocities (ours). Where chance moves, velocities do not
 // decay (ours): the latest throw of the dice is no better informed than the first.
 //
+// lambda is the engine's, or found in the tree: see automatic_decay.hpp.
+//
 // The ledger has sum_j v_j r^A_j and sum_k v_k, the virtual child included, and each backup exchanges one child's
 // contribution, v_j r^A_j = w_j q_j, for its new one. What is taken out is computed from the very numbers from which it
 // was computed when it was put in, so the sum cannot drift away from what it stands for.

@@ -37,9 +37,9 @@ inline std::size_t player_in(std::size_t array, int chooser, const NodeLayout& l
 
 // The node's scale, grown for one more playout: what was there before now weighs lambda times as much. Where chance
 // chooses, no visit tells more than an earlier one, and nothing is forgotten.
-inline double grown_scale(const Node& node, const Rules& rules) {
+inline double grown_scale(const Node& node, double growth) {
   double& scale = node.ledger().scale();
-  if (node.chooser() != kChance) scale *= rules.growth;
+  if (node.chooser() != kChance) scale *= growth;
   return scale;
 }
 

@@ -28,7 +28,7 @@ void Discounted::back_up(const Playout& playout, const Tree& tree, const Rules& 
     const Node node = playout.path[step].parent;
     const std::uint32_t child = playout.path[step].child;
     open_ledger(node);
-    const double scale = grown_scale(node, rules);
+    const double scale = grown_scale(node, rules.growth);
     add_to_node(node, playout.path[step - 1], scale);
 
     const auto visits = static_cast<double>(node.visits(child));

@@ -139,6 +139,9 @@ Rules make_rules(const Parameters& parameters) {
     throw std::invalid_argument("decay must be a number from 0.001 to 1");
   }
   check_informed(parameters);
+  if (parameters.automatic_decay && (parameters.backup != "accelerated" || parameters.decay != 1)) {
+    throw std::invalid_argument("automatic_decay is for the accelerated rule, in place of a decay");
+  }
   const BackupEntry backup = find(kBackup, parameters.backup, "backup");
   const bool orders_by_prior = parameters.bias != "none" || parameters.widening_mu != 0;
   return Rules{.select = backup.select(parameters),

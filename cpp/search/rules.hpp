@@ -44,6 +44,7 @@ struct Parameters {
   double bias_gamma = 0;
   double bias_alpha = kFromRave;
   double bias_beta = kFromRave;
+  bool automatic_decay = false;                          // accelerated: lambda by the tree, not by `decay`
   std::uint32_t expand = 1;                              // a leaf becomes a node after so many visits
   bool all_moves = false;                                // search every legal move, sensible or not
   std::uint32_t playout_cap = 20'000;                    // a playout that is longer counts as drawn

@@ -240,11 +240,29 @@ TEST_CASE("a playout at a node, as an evaluator's leaf has it, is the virtual ch
   CHECK(tree.value({0}) == doctest::Approx(0.25));
 }
 
+TEST_CASE("automatic decay: a window of ten visits a child, and of more in a long search") {
+  HandTree tree({.backup = "accelerated", .automatic_decay = true});
+  tree.expand({}, 2, 0);
+  tree.expand({0}, 3, 1);
+  // Three nodes, that above the root included, have six children: two each. The window is 20 visits, lambda 19/20, and
+  // the velocities are 361/400, 380/400 and 1.
+  tree.win_of(0, {0, 0});
+  tree.win_of(1, {0, 1});
+  tree.win_of(1, {0, 2});
+  CHECK(tree.value({0}) == doctest::Approx(361.0 / 1141).epsilon(1e-12));
+  // At the 10,000th visit of the root the window is 2 * 10000 / 500 = 40, so lambda is 39/40, once.
+  for (int visits = 3; visits < 9999; ++visits) tree.win_of(0, {1});
+  tree.win_of(1, {0, 2});
+  CHECK(tree.value({0}) == doctest::Approx(39 * 361.0 / (39 * 1141 + 40 * 400)).epsilon(1e-12));
+}
+
 TEST_CASE("bad decays are refused") {
   CHECK_THROWS_AS(make_rules(with("accelerated", 1.5)), std::invalid_argument);
   CHECK_THROWS_AS(make_rules(with("discounted", 0.0)), std::invalid_argument);
   CHECK_THROWS_AS(make_rules(with("discounted", std::nan(""))), std::invalid_argument);
   CHECK_THROWS_AS(make_rules(with("faster", 0.5)), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules({.backup = "discounted", .automatic_decay = true}), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules({.backup = "accelerated", .decay = 0.5, .automatic_decay = true}), std::invalid_argument);
 }
 
 }  // namespace tesuji

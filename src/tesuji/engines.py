@@ -135,6 +135,14 @@ _BIAS_ALPHA = Parameter(
     doc="weight of the value; without it the rest of RAVE's",
 )
 
+_AUTO = Parameter(
+    name="auto",
+    type=bool,
+    default=None,
+    group="decay",
+    doc="the decay follows from the tree: the longer the search and the more moves, the longer the memory",
+)
+
 #: Every part there is. The first of a slot is its default, unless the slot is optional.
 PARTS: Final[tuple[Part, ...]] = (
     Part(
@@ -176,7 +184,7 @@ PARTS: Final[tuple[Part, ...]] = (
         name="accelerated",
         slot="backup",
         doc="a node's value is the mean of its children's by their recent visits: Accelerated UCT",
-        parameters=_DECAY,
+        parameters=(*_DECAY, _AUTO),
     ),
     Part(
         name="rave",
@@ -402,6 +410,7 @@ class EngineSpec:
         backup = self.choice("backup")
         parameters.backup = backup.part.name
         parameters.decay = _decay(backup)
+        parameters.automatic_decay = bool(backup.value("auto"))
         parameters.expand = int(_number(self.choice("expand").value("expand")))
         parameters.final = str(self.choice("final").value("final"))
         parameters.playout_cap = int(_number(self.choice("playout-cap").value("playout-cap")))
@@ -444,7 +453,7 @@ def _set_bias(parameters: _core.Parameters, bias: PartChoice | None) -> None:
 
 
 def _decay(backup: PartChoice) -> float:
-    """The lambda of the papers; 1 for a rule that does not forget."""
+    """The lambda of the papers; 1 for a rule that does not forget, or that finds its own."""
     k, decay = backup.value("k"), backup.value("decay")
     if k is not None:
         return 1 - 10 ** -_number(k)
@@ -570,7 +579,7 @@ def _parse_arguments(part: Part, text: str) -> dict[str, Value]:
 def _check_group(part: Part, parameter: Parameter, given: Mapping[str, Value]) -> None:
     rivals = [p.name for p in part.parameters if p.group is not None and p.group == parameter.group and p.name in given]
     if len(rivals) > 1:
-        raise SpecError(f"{part.name} takes only one of {' and '.join(rivals)}: they are two ways to say the same")
+        raise SpecError(f"{part.name} takes only one of {' and '.join(rivals)}: they set the same thing")
 
 
 def _parse_value(parameter: Parameter, text: str, part: Part) -> Value:

@@ -189,6 +189,17 @@ def test_reproduce_plays_resumes_and_reports(tmp_path: Path) -> None:
     assert json.loads(again.stdout) == rows
 
 
+def test_a_series_may_have_a_number_of_games_of_its_own(tmp_path: Path) -> None:
+    few = {**SMALL["match"][0], "series": "few", "b": "uct(c=3.0)", "games": 2}
+    path = write_toml(tmp_path / "two.toml", {**SMALL, "match": [SMALL["match"][0], few]})
+    played = json.loads(invoke("reproduce", path, "--jobs", "1", "--json").stdout)
+    assert [row["games"] + row["duplicates"] for row in played] == [6, 6, 2, 2]
+    experiment = load_experiment(path)
+    assert [item.games for item in plan_matches(experiment)] == [6, 6, 2, 2]
+    assert ["--games 2" in item.command for item in plan_matches(experiment)] == [False, False, True, True]
+    assert {item.games for item in plan_matches(experiment, games=4)} == {4}
+
+
 def test_the_command_in_the_report_plays_the_same_match(tmp_path: Path) -> None:
     path = write_toml(tmp_path / "small.toml", SMALL)
     item = next(plan_matches(load_experiment(path), games=6))

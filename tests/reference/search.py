@@ -139,7 +139,7 @@ class Line(NamedTuple):
 
 
 class ReferenceSearch:
-    """UCB1 or PUCT with one of the backup rules mean, discounted and accelerated.
+    """UCB1 or PUCT with one of the backup rules mean, discounted and accelerated. Without a decay it is the automatic one.
 
     With `prior(position, moves)` a leaf gets its children and their priors at its first visit, as with an evaluator
     that leaves the rewards to playouts.
@@ -150,7 +150,7 @@ class ReferenceSearch:
         position: Any,
         *,
         backup: str,
-        decay: float,
+        decay: float | None,
         c: float,
         expand: int,
         seed: int,
@@ -166,6 +166,7 @@ class ReferenceSearch:
         self.players = getattr(position, "num_players", 2)
         self.random = Generator(seed)
         self.root = Child(move=None, rewards=[0.0] * self.players)
+        self.nodes = self.children = 1  # what is above the root
         self.root.node = self.new_node(position, self.root)
 
     def run(self, playouts: int) -> None:
@@ -209,6 +210,8 @@ class ReferenceSearch:
             child.prior = _as_float(prior)
         if (self.bias is not None or self.mu is not None) and position.to_move != tesuji.CHANCE:
             children.sort(key=lambda child: -child.prior)
+        self.nodes += 1
+        self.children += len(children)
         virtual = Child(None, visits=own.visits, rewards=list(own.rewards))
         virtual.velocity = virtual.discounted_visits = own.visits
         virtual.accelerated = (virtual.rewards, virtual.visits)
@@ -321,8 +324,9 @@ class ReferenceSearch:
 
     def back_up(self, path: list[tuple[Child, Node, Child]], rewards: list[float]) -> None:
         self.root.visits += 1
+        given = self.automatic_decay() if self.decay is None else self.decay
         for _, node, chosen in path:
-            decay = 1.0 if node.chooser == tesuji.CHANCE else self.decay
+            decay = 1.0 if node.chooser == tesuji.CHANCE else given
             for child in [node.virtual, *node.children]:
                 selected = child is chosen
                 child.velocity = child.velocity * decay + selected  # eq. 6
@@ -333,6 +337,9 @@ class ReferenceSearch:
             chosen.rewards = [old + new for old, new in zip(chosen.rewards, rewards, strict=True)]
         for _, _, chosen in reversed(path if self.backup == "accelerated" else []):
             chosen.accelerated = self.accelerated(chosen)
+
+    def automatic_decay(self) -> float:
+        return 1 - 1 / (self.children / self.nodes * max(10, self.root.visits / 500))
 
     def value(self, node: Node, child: Child) -> float:
         """What the child is worth to the player who chooses it."""

@@ -15,10 +15,10 @@ DECAYS = (1.0, 0.999, 0.9, 0.5)
 
 
 def assert_equal_trees(
-    position: Any, *, backup: str, decay: float, c: float, expand: int, seed: int, playouts: int
+    position: Any, *, backup: str, decay: float | None, c: float, expand: int, seed: int, playouts: int
 ) -> None:
     reference = ReferenceSearch(position, backup=backup, decay=decay, c=c, expand=expand, seed=seed)
-    arguments = "" if backup == "mean" else f"(decay={decay})"
+    arguments = "" if backup == "mean" else "(auto)" if decay is None else f"(decay={decay})"
     search = tesuji.Search(position, f"uct(c={c})+{backup}{arguments}+expand={expand}", seed=seed)
     assert_equal_runs(reference, search, playouts)
 
@@ -80,7 +80,11 @@ RAVES = {
     "amaf(k=50)": Rave(k=50),
     "amaf(b=0.2)": Rave(b=0.2),
 }
-BACKUPS = {"mean": ("mean", 1.0), "discounted(decay=0.9)": ("discounted", 0.9), "accelerated(k=1)": ("accelerated", 0.9)}
+BACKUPS = {
+    "mean": ("mean", 1.0),
+    "discounted(decay=0.9)": ("discounted", 0.9),
+    "accelerated(k=1)": ("accelerated", 0.9),
+}
 RAVE_GAMES: tuple[Any, ...] = (tesuji.Othello(), tesuji.TicTacToe(), random_tree(3), Auction(), Dice())
 
 
@@ -155,3 +159,16 @@ def test_without_a_prior_all_moves_have_the_same(engine: str) -> None:
     }[engine]
     reference = ReferenceSearch(tesuji.Othello(), backup="mean", decay=1.0, expand=2, seed=5, **keywords)
     assert_equal_runs(reference, tesuji.Search(tesuji.Othello(), f"{engine}+expand=2", seed=5), 300)
+
+
+@pytest.mark.parametrize("expand", [1, 5])
+def test_automatic_decay(expand: int) -> None:
+    """With seeds at which no tie is broken by rounding, as Dice, with its equal throws, has them."""
+    games = [random_tree(1), random_tree(2), Auction(), Dice(), tesuji.Othello()]
+    for seed, game in enumerate(games, start=10):
+        assert_equal_trees(game, backup="accelerated", decay=None, c=0.5, expand=expand, seed=seed, playouts=600)
+
+
+def test_automatic_decay_of_a_long_search() -> None:
+    """From 5,000 visits of the root on the window grows."""
+    assert_equal_trees(random_tree(3), backup="accelerated", decay=None, c=0.5, expand=3, seed=1, playouts=8000)

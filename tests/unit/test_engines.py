@@ -15,9 +15,6 @@ from tesuji.engines import (
     SLOTS,
     EngineSpec,
     Parameter,
-    Part,
-    _choose,
-    _parse_arguments,
     engine_help,
     parse_engine,
 )
@@ -94,6 +91,9 @@ def test_parameters_reach_the_native_search() -> None:
     assert parse_engine("discounted(k=2)").to_parameters().decay == pytest.approx(0.99)
     assert parse_engine("accelerated(decay=1)").to_parameters().decay == 1.0
     assert parse_engine("uct").to_parameters().decay == 1.0
+    automatic = parse_engine("accelerated(auto)").to_parameters()
+    assert (automatic.automatic_decay, automatic.decay) == (True, 1.0)
+    assert not parse_engine("accelerated").to_parameters().automatic_decay
     tuned = parse_engine("ucb-tuned2(outside)").to_parameters()
     assert (tuned.selection, tuned.term_outside, tuned.fpu) == ("ucb-tuned2", True, math.inf)
 
@@ -144,7 +144,11 @@ def test_parameters_reach_the_native_search() -> None:
         ("discounted(decay=1.5)", ["decay of discounted", "a number from 0.001 to 1", "'1.5'"]),
         ("discounted(decay=0)", ["a number from 0.001 to 1"]),
         ("accelerated(k=3,decay=0.9)", ["only one of k and decay"]),
-        ("accelerated(4)", ["no parameter '4'", "k, decay"]),
+        ("accelerated(auto,k=3)", ["only one of k and auto"]),
+        ("accelerated(decay=0.9,auto)", ["only one of decay and auto"]),
+        ("accelerated(auto=1)", ["write auto alone"]),
+        ("discounted(auto)", ["no parameter 'auto'", "k, decay"]),
+        ("accelerated(4)", ["no parameter '4'", "k, decay, auto"]),
         ("accelerated+discounted", ["accelerated and discounted are both backup rules"]),
         ("uct+acelerated", ["unknown part 'acelerated'", "did you mean 'accelerated'"]),
         ("expand=1.5", ["an integer"]),
@@ -175,6 +179,10 @@ def test_backup_rules_with_a_decay() -> None:
     assert str(parse_engine("accelerated(k=3)+uct(c=0.4)")) == "uct(c=0.4)+accelerated(k=3)"
     assert str(parse_engine("discounted(decay=0.5)")) == "uct+discounted(decay=0.5)"
     assert str(parse_engine("accelerated(k=3)").with_value("decay", 0.5)) == "uct+accelerated(decay=0.5)"
+    assert str(parse_engine("accelerated(auto)").with_value("k", 2)) == "uct+accelerated(k=2)"
+    automatic = parse_engine("uct(c=0.4)+accelerated( AUTO )")
+    assert str(automatic) == "uct(c=0.4)+accelerated(auto)"
+    assert "+accelerated(auto)+" in automatic.full()
 
 
 def test_beside_rave_there_is_no_exploration_unless_it_is_asked_for() -> None:
@@ -184,25 +192,6 @@ def test_beside_rave_there_is_no_exploration_unless_it_is_asked_for() -> None:
     assert str(parse_engine("uct(c=1.0)+amaf")) == "uct(c=1.0)+amaf"
     assert str(parse_engine("rave").with_value("uct.c", 1.0)) == "uct(c=1.0)+rave"
     assert parse_engine("widening+bias").to_parameters().c == 1
-
-
-def test_alternatives_of_one_group_exclude_each_other() -> None:
-    """Also with a flag among them, which no part of the table has yet."""
-    part = Part(
-        name="aged",
-        slot="backup",
-        doc="",
-        parameters=(
-            Parameter(name="k", type=int, default=4, low=1, high=9, group="decay"),
-            Parameter(name="decay", type=float, default=None, low=0, high=1, group="decay"),
-            Parameter(name="auto", type=bool, default=False, group="decay"),
-        ),
-    )
-    assert _choose(part, {}, ()).text((), full=True) == "aged(k=4)"
-    assert _choose(part, _parse_arguments(part, "decay=0.5"), ()).text(()) == "aged(decay=0.5)"
-    assert _choose(part, _parse_arguments(part, "auto"), ()).text((), full=True) == "aged(auto)"
-    with pytest.raises(SpecError, match="only one of k and decay"):
-        _parse_arguments(part, "decay=0.5,k=3")
 
 
 def test_the_help_has_every_part_and_parameter() -> None:

@@ -27,7 +27,10 @@ class _Model(BaseModel):
 
 
 class MatchTable(_Model):
-    """A series of matches: one for each `x`, which may stand in the players as {x}, or scale the playouts."""
+    """A series of matches: one for each `x`, which may stand in the players as {x}, or scale the playouts.
+
+    Without `games` of its own it has the experiment's.
+    """
 
     series: str
     game: str
@@ -40,6 +43,7 @@ class MatchTable(_Model):
     playouts_times_x: list[Positive] | None = None
     cpu_seconds: list[float] | None = None
     openings: str | None = None
+    games: Positive | None = None
 
     @model_validator(mode="after")
     def _one_budget(self) -> MatchTable:
@@ -92,6 +96,7 @@ class PlannedMatch:
     series: str
     x: float
     plan: MatchPlan
+    games: int
     command: str
 
 
@@ -108,12 +113,12 @@ def load_experiment(path: Path) -> Experiment:
         raise ArgumentError(f"{path}, {where or 'top'}: {first['msg']}") from None
 
 
-def plan_matches(experiment: Experiment, *, games: int) -> Iterator[PlannedMatch]:
-    """All matches, checked; an error says in which series it is."""
+def plan_matches(experiment: Experiment, *, games: int | None = None) -> Iterator[PlannedMatch]:
+    """All matches, checked, of so many games or as many as the file says; an error says in which series it is."""
     for table in experiment.match:
         for x in table.x:
             try:
-                yield _plan(experiment, table, x, games)
+                yield _plan(experiment, table, x, games or table.games or experiment.games)
             except TesujiError as error:
                 raise ArgumentError(f"{table.series}, {x:g}: {error}") from None
 
@@ -135,7 +140,7 @@ def _plan(experiment: Experiment, table: MatchTable, x: float, games: int) -> Pl
     options |= {"games": games, "seed": experiment.seed}
     words = ["tesuji", "match", table.game, a, b]
     words += [word for name, value in options.items() if value is not None for word in (f"--{name}", str(value))]
-    return PlannedMatch(series=table.series, x=x, plan=plan, command=shlex.join(words))
+    return PlannedMatch(series=table.series, x=x, plan=plan, games=games, command=shlex.join(words))
 
 
 def make_report(

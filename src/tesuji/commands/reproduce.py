@@ -43,14 +43,15 @@ def reproduce(
     from tesuji.arena.experiment import load_experiment, make_report, plan_matches  # noqa: PLC0415
 
     loaded = load_experiment(experiment)
-    count = loaded.games if games is None else check_integer("games", games, low=1)
+    count = None if games is None else check_integer("games", games, low=1)
     workers = check_jobs(jobs)
     matches = list(plan_matches(loaded, games=count))
     with Store(store) as opened:
-        results = play_matches(matches, opened, games=count, jobs=workers, cluster=cluster)
+        results = play_matches(matches, opened, jobs=workers, cluster=cluster)
         finished = [item for item in matches if item.plan.digest in results]
         if output is not None and finished:
-            command = shlex.join(["tesuji", "reproduce", str(experiment), "--games", str(count)])
+            given = [] if count is None else ["--games", str(count)]
+            command = shlex.join(["tesuji", "reproduce", str(experiment), *given])
             report = make_report(loaded, finished, lambda item: results[item.plan.digest], command=command)
             path = write_report(report, output, name=experiment.stem)
             error_console.print(f"report: {path}", markup=False, highlight=False, soft_wrap=True)
@@ -70,16 +71,16 @@ def reproduce(
 
 
 def play_matches(
-    matches: list[PlannedMatch], store: Store, *, games: int, jobs: int, cluster: str | None
+    matches: list[PlannedMatch], store: Store, *, jobs: int, cluster: str | None
 ) -> dict[str, MatchResult]:
     """The matches one after another, until Ctrl-C; the results by the digest of the match."""
     results: dict[str, MatchResult] = {}
     with progress_bar() as progress, make_venue(jobs=jobs, cluster=cluster) as venue:
-        watchers = [Watcher(progress, f"{item.series}, {item.x:g}", games) for item in matches]
+        watchers = [Watcher(progress, f"{item.series}, {item.x:g}", item.games) for item in matches]
         for watcher, item in zip(watchers, matches, strict=True):
             result = run_match(
                 item.plan,
-                games=games,
+                games=item.games,
                 store=store,
                 venue=venue,
                 progress=watcher,
