@@ -342,7 +342,10 @@ class PartChoice:
 
 @dataclass(frozen=True)
 class EngineSpec:
-    """An engine: one part for every slot that is not optional. `str()` is the shortest text that means the same, `full()` spells it out."""
+    """An engine: one part for every slot, at most one where the slot is optional.
+
+    `str()` is the shortest text that means the same, `full()` spells it out.
+    """
 
     choices: tuple[PartChoice, ...]
 

@@ -139,9 +139,9 @@ class Line(NamedTuple):
 
 
 class ReferenceSearch:
-    """UCB1 or PUCT with one of the backup rules mean, discounted and accelerated. Without a decay it is the automatic one.
+    """UCB1 or PUCT with one of the backup rules mean, discounted and accelerated.
 
-    With `prior(position, moves)` a leaf gets its children and their priors at its first visit, as with an evaluator
+    Without a decay it is the automatic one. With `prior(position, moves)` a leaf gets its children and their priors at its first visit, as with an evaluator
     that leaves the rewards to playouts.
     """
 
