@@ -141,8 +141,8 @@ class Line(NamedTuple):
 class ReferenceSearch:
     """UCB1 or PUCT with one of the backup rules mean, discounted and accelerated.
 
-    Without a decay it is the automatic one. With `prior(position, moves)` a leaf gets its children and their priors at its first visit, as with an evaluator
-    that leaves the rewards to playouts.
+    Without a decay it is the automatic one. With `prior(position, moves)` a leaf gets its children and their priors at
+    its first visit, as with an evaluator that leaves the rewards to playouts.
     """
 
     def __init__(
