@@ -3,8 +3,8 @@
 python benchmarks/deception.py [--depths 2 3 4] [--widths 2 3 4] [--seeds 9] [--json]
 
 A search has left the trap at the first budget of a grid (each is the one before times the fourth root of two) from
-which on its choice is right up to eight times that budget, or up to the largest budget tried, the cap. The figure is
-the median over the seeds, and in brackets how often it goes into that of the first engine.
+which on its choice is right up to eight times that budget; where the largest budget tried, the cap, is nearer, twice is
+enough. The figure is the median over the seeds, and in brackets how often it goes into that of the first engine.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tesuji.arena.seeds import derive_seed
 ENGINES = ["uct", "discounted(k=3)", "discounted(k=4)", *(f"accelerated(k={k})" for k in (1, 2, 3, 4))]
 RIGHT_MOVE = 1
 STEPS_A_DOUBLING = 4
-LASTING = 8
+LASTING, LASTING_TO_THE_CAP = 8, 2
 
 
 def grid(cap: int) -> Iterator[int]:
@@ -40,7 +40,7 @@ def playouts_to_leave(position: tesuji.TreeGame, engine: str, *, seed: int, cap:
         right_since = min(right_since, budget) if search.best_move() == RIGHT_MOVE else math.inf
         if right_since * LASTING <= budget:
             break
-    return right_since
+    return right_since if right_since * LASTING_TO_THE_CAP <= done else math.inf
 
 
 def median(depth: int, width: int, engine: str, *, seeds: int, cap: int) -> float:

@@ -164,7 +164,9 @@ def plot_trace(path: Path | str, panels: Sequence[TracePanel], *, title: str) ->
         shares.set_ylim(-3, 103)
         for axes in (values, shares):
             if _spans_decades(panel.x):
-                axes.set_xscale("log")
+                ticks = _round_ticks(panel.x[0], panel.x[-1])
+                decades = [tick for tick in ticks if math.log10(tick).is_integer()]
+                _use_log_scale(axes, decades if len(decades) > 1 else ticks)
             _finish(axes, x_label="playouts" if axes is shares else "", y_label="", middle=None)
     upper[0].set_ylabel("value")
     lower[0].set_ylabel("% of the visits")
@@ -185,7 +187,7 @@ def _spans_decades(x: Sequence[int]) -> bool:
 def _new_figure(columns: int, *, rows: int = 1) -> tuple[Figure, list[Axes]]:
     from matplotlib.figure import Figure  # noqa: PLC0415  slow to load
 
-    size = (7 if columns == 1 else 4.5 * columns, 4.5) if rows == 1 else (3 * columns + 1, 2.5 * rows + 0.5)
+    size = (7 if columns == 1 else 4.5 * columns, 4.5) if rows == 1 else (2.5 * columns + 1, 2 * rows + 0.5)
     figure = Figure(figsize=size, layout="constrained")
     return figure, [figure.add_subplot(rows, columns, number + 1) for number in range(rows * columns)]
 
@@ -229,7 +231,13 @@ def _round_ticks(low: float, high: float) -> list[float]:
 
 def _save(figure: Figure, path: Path | str) -> None:
     """Without the date and the versions in the file, so that the same figures give the same file."""
+    from matplotlib import rc_context  # noqa: PLC0415  as above
+
+    metadata = {".png": {"Software": None}, ".svg": {"Date": None, "Creator": None}}.get(Path(path).suffix.lower())
+    # Text as text: letters drawn as curves would be most of the file.
+    settings = {"svg.hashsalt": "tesuji", "svg.fonttype": "none"}
     try:
-        figure.savefig(path, dpi=120, metadata={"Software": None} if str(path).endswith(".png") else None)
+        with rc_context(settings):
+            figure.savefig(path, dpi=120, metadata=metadata)
     except ValueError as error:
         raise ArgumentError(f"{path} cannot be a plot: {error}") from None

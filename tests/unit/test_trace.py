@@ -170,6 +170,8 @@ def test_plots(tmp_path: Path, even: bool) -> None:
     trace.plot(tmp_path / "trace.svg", title="the start", moves=3)
     assert (tmp_path / "trace.png").read_bytes().startswith(PNG)
     assert ET.parse(tmp_path / "trace.svg").getroot().tag.endswith("svg")
+    trace.plot(tmp_path / "again.svg", title="the start", moves=3)
+    assert (tmp_path / "again.svg").read_bytes() == (tmp_path / "trace.svg").read_bytes()
     with pytest.raises(tesuji.ArgumentError, match="cannot be a plot"):
         trace.plot(tmp_path / "trace.nothing")
     with pytest.raises(tesuji.ArgumentError, match="moves must be"):

@@ -48,6 +48,7 @@ def _cell(row: TraceRow, moves: Sequence[Any]) -> str:
     lines = []
     for entry in entries:
         mark = "*" if entry.move == row.best_move else " "
-        value = f"{100 * entry.value:.1f}%" if entry.visits else "-"
+        # A value of a backup rule may be below 0 by a rounding: no minus sign for that.
+        value = f"{round(100 * entry.value, 1) + 0.0:.1f}%" if entry.visits else "-"
         lines.append(f"{mark}{entry.text:<{text_width}} {value:>6} {row.share(entry):>4.0%}")
     return "\n".join(lines)
