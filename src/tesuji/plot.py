@@ -234,10 +234,9 @@ def _save(figure: Figure, path: Path | str) -> None:
     from matplotlib import rc_context  # noqa: PLC0415  as above
 
     metadata = {".png": {"Software": None}, ".svg": {"Date": None, "Creator": None}}.get(Path(path).suffix.lower())
-    # Text as text: letters drawn as curves would be most of the file.
-    settings = {"svg.hashsalt": "tesuji", "svg.fonttype": "none"}
     try:
-        with rc_context(settings):
+        # Text as text: letters drawn as curves would be most of the file.
+        with rc_context({"svg.hashsalt": "tesuji", "svg.fonttype": "none"}):
             figure.savefig(path, dpi=120, metadata=metadata)
     except ValueError as error:
         raise ArgumentError(f"{path} cannot be a plot: {error}") from None
