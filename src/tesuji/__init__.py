@@ -40,6 +40,7 @@ from tesuji.games import (
     check_game,
 )
 from tesuji.search import MoveStatistics, Search, SearchResult
+from tesuji.tracing import Trace, TraceRow, trace
 
 __version__ = _version("tesuji")
 
@@ -72,6 +73,8 @@ __all__ = [
     "SumOfSwitches",
     "TesujiError",
     "TicTacToe",
+    "Trace",
+    "TraceRow",
     "TreeGame",
     "WorkerError",
     "__version__",
@@ -79,4 +82,5 @@ __all__ = [
     "engine_help",
     "match",
     "parse_engine",
+    "trace",
 ]

@@ -48,7 +48,12 @@ def engines() -> None:
 
 
 app.command(epilog=example("tesuji play go --size 9 --side second --engine 'uct(c=0.4)' --seconds 2"))(play)
-app.command(epilog=example("tesuji analyze othello --moves 'f5 d6 c3' --playouts 50000"))(analyze)
+app.command(
+    epilog=example(
+        "tesuji analyze othello --moves 'f5 d6 c3' --playouts 50000",
+        "tesuji analyze deceptive-tree --depth 5 --trace --engine uct --engine 'accelerated(k=2)' --plot trap.png",
+    )
+)(analyze)
 app.command(
     epilog=example(
         "tesuji match havannah 'uct(c=0.7)' uct --size 5 --playouts 1000 --games 200",

@@ -1,4 +1,4 @@
-"""Plots of winning percentages, as PNG files or whatever else the file's name says."""
+"""Plots of winning percentages, and of searches over time, as PNG files or whatever else the file's name says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tesuji.errors import ArgumentError
 
@@ -20,7 +20,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
 # Of published series with the same label, and so the same colour, each has its own.
 PUBLISHED_LINES = ("--", ":", "-.")
-# As many labels as this find room on an axis.
+# As many labels as this find room on an axis, or marks on a line.
 MAX_TICKS = 15
 
 
@@ -128,18 +128,73 @@ def plot_fit(path: Path | str, panels: Sequence[FitPanel], *, title: str, y_labe
     _save(figure, path)
 
 
+@dataclass(frozen=True, kw_only=True)
+class TraceLine:
+    """One move at the root: its values, not a number where it has none, and its shares of the visits in percent."""
+
+    label: str
+    values: Sequence[float]
+    shares: Sequence[float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TracePanel:
+    """One engine's search, after `x` playouts. All panels have the same moves."""
+
+    title: str
+    x: Sequence[int]
+    lines: Sequence[TraceLine]
+
+
+def plot_trace(path: Path | str, panels: Sequence[TracePanel], *, title: str) -> None:
+    """One column a panel: above the values of the moves, below their shares of the visits."""
+    if not panels:
+        raise ArgumentError("there is nothing to plot: the trace has no rows")
+    figure, all_axes = _new_figure(len(panels), rows=2)
+    upper, lower = all_axes[: len(panels)], all_axes[len(panels) :]
+    for values, shares, panel in zip(upper, lower, panels, strict=True):
+        for number, line in enumerate(panel.lines):
+            colour, mark = COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)]
+            every = math.ceil(len(panel.x) / MAX_TICKS)
+            style: dict[str, Any] = {"color": colour, "marker": mark, "markersize": 4, "markevery": every}
+            values.plot(panel.x, line.values, label=line.label, **style)
+            shares.plot(panel.x, line.shares, **style)
+        values.set_title(panel.title.replace("+", "\n+"), fontsize="medium")
+        values.sharey(upper[0])
+        shares.set_ylim(-3, 103)
+        for axes in (values, shares):
+            if _spans_decades(panel.x):
+                ticks = _round_ticks(panel.x[0], panel.x[-1])
+                decades = [tick for tick in ticks if math.log10(tick).is_integer()]
+                _use_log_scale(axes, decades if len(decades) > 1 else ticks)
+            _finish(axes, x_label="playouts" if axes is shares else "", y_label="", middle=None)
+    upper[0].set_ylabel("value")
+    lower[0].set_ylabel("% of the visits")
+    upper[-1].legend(frameon=False, fontsize="small", title="move")
+    if title:
+        figure.suptitle(title)
+    _save(figure, path)
+
+
+def _spans_decades(x: Sequence[int]) -> bool:
+    """Whether the points lie as on a logarithmic scale: the first step is then a small part of the whole way."""
+    return len(x) > 2 and (x[1] - x[0]) < (x[-1] - x[-2]) / 2
+
+
 # ---- what all plots share
 
 
-def _new_figure(panels: int) -> tuple[Figure, list[Axes]]:
+def _new_figure(columns: int, *, rows: int = 1) -> tuple[Figure, list[Axes]]:
     from matplotlib.figure import Figure  # noqa: PLC0415  slow to load
 
-    figure = Figure(figsize=(7 if panels == 1 else 4.5 * panels, 4.5), layout="constrained")
-    return figure, [figure.add_subplot(1, panels, number + 1) for number in range(panels)]
+    size = (7 if columns == 1 else 4.5 * columns, 4.5) if rows == 1 else (2.5 * columns + 1, 2 * rows + 0.5)
+    figure = Figure(figsize=size, layout="constrained")
+    return figure, [figure.add_subplot(rows, columns, number + 1) for number in range(rows * columns)]
 
 
-def _finish(axes: Axes, *, x_label: str, y_label: str) -> None:
-    axes.axhline(50, color="0.5", linewidth=0.8, zorder=0)
+def _finish(axes: Axes, *, x_label: str, y_label: str, middle: float | None = 50) -> None:
+    if middle is not None:
+        axes.axhline(middle, color="0.5", linewidth=0.8, zorder=0)
     axes.set_xlabel(x_label)
     axes.set_ylabel(y_label)
     axes.grid(alpha=0.25)
@@ -176,7 +231,12 @@ def _round_ticks(low: float, high: float) -> list[float]:
 
 def _save(figure: Figure, path: Path | str) -> None:
     """Without the date and the versions in the file, so that the same figures give the same file."""
+    from matplotlib import rc_context  # noqa: PLC0415  as above
+
+    metadata = {".png": {"Software": None}, ".svg": {"Date": None, "Creator": None}}.get(Path(path).suffix.lower())
     try:
-        figure.savefig(path, dpi=120, metadata={"Software": None} if str(path).endswith(".png") else None)
+        # Text as text: letters drawn as curves would be most of the file.
+        with rc_context({"svg.hashsalt": "tesuji", "svg.fonttype": "none"}):
+            figure.savefig(path, dpi=120, metadata=metadata)
     except ValueError as error:
         raise ArgumentError(f"{path} cannot be a plot: {error}") from None

@@ -1,10 +1,16 @@
-"""The code in docs/ is run: every Python block, in order and in one namespace, prints what the page shows."""
+"""The code in docs/ is run: every Python block, in order and in one namespace, prints what the page shows.
+
+So do the commands of one page.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
+import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,8 +29,8 @@ class Block:
     line: int
 
 
-def blocks(page: Path) -> list[Block]:
-    pattern = r"^```python\n(.*?)^```\n(?:```text\n(.*?)^```\n)?"
+def blocks(page: Path, language: str = "python") -> list[Block]:
+    pattern = rf"^```{language}\n(.*?)^```\n(?:```text\n(.*?)^```\n)?"
     text = page.read_text()
     return [
         Block(found[1], found[2], text.count("\n", 0, found.start(1)))
@@ -32,10 +38,10 @@ def blocks(page: Path) -> list[Block]:
     ]
 
 
-def run(block: Block, namespace: dict[str, object]) -> str:
+def run(block: Block, namespace: dict[str, object], page: str) -> str:
     printed = io.StringIO()
     # As many lines above as the page has: a traceback then names the page's line.
-    code = compile("\n" * block.line + block.code, "my-own-game.md", "exec")
+    code = compile("\n" * block.line + block.code, page, "exec")
     with contextlib.redirect_stdout(printed):
         exec(code, namespace)
     return printed.getvalue()
@@ -51,14 +57,30 @@ def namespace(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
     module.__dict__.clear()
 
 
-def test_my_own_game(namespace: dict[str, object]) -> None:
-    page = DOCS / "my-own-game.md"
+@pytest.mark.parametrize("name", ["my-own-game.md", "deception.md"])
+def test_python_blocks(name: str, namespace: dict[str, object]) -> None:
+    page = DOCS / name
     found = blocks(page)
     assert len(found) == page.read_text().count("```python")
     for block in found:
-        printed = run(block, namespace)
+        printed = run(block, namespace, name)
         if block.output is not None:
-            assert printed == block.output, f"my-own-game.md, line {block.line}"
+            assert printed == block.output, f"{name}, line {block.line}"
+
+
+def test_commands_on_deception(tmp_path: Path) -> None:
+    found = blocks(DOCS / "deception.md", "sh")
+    assert len(found) == 2
+    for block in found:
+        program, *arguments = shlex.split(block.code)
+        assert program == "tesuji"
+        printed = subprocess.run(
+            [sys.executable, "-m", "tesuji", *arguments],
+            capture_output=True, text=True, check=True, timeout=300, cwd=tmp_path, env={**os.environ, "COLUMNS": "80"},
+        ).stdout  # fmt: skip
+        if block.output is not None:
+            assert printed == block.output
+    assert (tmp_path / "deception.svg").stat().st_size > 0
 
 
 def test_linked_files_exist() -> None:

@@ -1,7 +1,8 @@
-"""`tesuji analyze`: the best moves of a position."""
+"""`tesuji analyze`: the best moves of a position, and with `--trace` how a search comes to them."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,7 +10,7 @@ from rich.table import Table
 
 from tesuji.commands.common import (
     INTERRUPTED,
-    EngineOption,
+    DepthOption,
     GameArgument,
     JsonOption,
     KomiOption,
@@ -17,17 +18,31 @@ from tesuji.commands.common import (
     SecondsOption,
     SeedOption,
     SizeOption,
+    WidthOption,
     budget,
+    check_plot,
     console,
     ends_cleanly,
     error_console,
     play_moves,
     print_json,
 )
+from tesuji.commands.trace_view import LEGEND, trace_tables
+from tesuji.errors import ArgumentError
 from tesuji.games.registry import make_game
 from tesuji.search import Search, SearchResult
+from tesuji.tracing import DEFAULT_POINTS, Trace
+from tesuji.tracing import trace as trace_searches
 
+DEFAULT_PLAYOUTS = 50_000
 PV_MOVES = 8
+# How many moves are shown of a search, and of a trace.
+TOP, TRACED_TOP = 10, 2
+
+EnginesOption = Annotated[
+    list[str] | None,
+    typer.Option(help="Engine spec; `tesuji engines` lists the parts. Repeatable with --trace.", metavar="SPEC"),
+]
 
 
 @ends_cleanly
@@ -35,26 +50,66 @@ def analyze(
     game: GameArgument,
     *,
     moves: Annotated[str, typer.Option(help='Moves from the start, for example "e5 d4".')] = "",
-    engine: EngineOption = "uct",
+    engine: EnginesOption = None,
     playouts: PlayoutsOption = None,
     seconds: SecondsOption = None,
     size: SizeOption = None,
     komi: KomiOption = None,
+    depth: DepthOption = None,
+    width: WidthOption = None,
     seed: SeedOption = None,
-    top: Annotated[int, typer.Option(help="How many moves to show.", min=1)] = 10,
+    top: Annotated[
+        int | None, typer.Option(help=f"How many moves to show ({TOP}, or {TRACED_TOP} of a trace).", min=1)
+    ] = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Show how the values at the root change over time.")] = False,
+    points: Annotated[int | None, typer.Option(help=f"Points of the trace ({DEFAULT_POINTS}).")] = None,
+    even: Annotated[bool, typer.Option("--even", help="Equal steps between the points, not equal factors.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="File for a plot of the trace, such as trace.png.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Search a position and show the best moves."""
-    position = play_moves(make_game(game, size=size, komi=komi), moves)
-    result = Search(position, engine, seed=seed).run(**budget(playouts, seconds, default=50_000))
+    """Search a position and show the best moves; with --trace, how one engine or several come to them."""
+    position = play_moves(make_game(game, size=size, komi=komi, depth=depth, width=width), moves)
+    engines = engine or ["uct"]
+    if trace:
+        if seconds is not None:
+            raise ArgumentError("a trace counts playouts: give --playouts in place of --seconds")
+        check_plot(plot)
+        count = DEFAULT_PLAYOUTS if playouts is None else playouts
+        number = DEFAULT_POINTS if points is None else points
+        found = trace_searches(position, engines, playouts=count, points=number, even=even, seed=seed)
+        show_trace(found, top=top, plot=plot, title=game, json=json)
+        is_interrupted = found.interrupted
+    else:
+        if len(engines) > 1 or points is not None or even or plot is not None:
+            raise ArgumentError("several engines, --points, --even and --plot are for a trace: add --trace")
+        result = Search(position, engines[0], seed=seed).run(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS))
+        show_result(result, top=top, json=json)
+        is_interrupted = result.stopped_by == "interrupt"
+    if is_interrupted:
+        error_console.print("interrupted: this is what was found until then")
+        raise typer.Exit(INTERRUPTED)
+
+
+def show_result(result: SearchResult, *, top: int | None, json: bool) -> None:
     if json:
         print_json(result.to_dict())
     else:
-        console.print(str(position), markup=False, highlight=False)
-        console.print(result_table(result, top))
-    if result.stopped_by == "interrupt":
-        error_console.print("interrupted: this is what was found until then")
-        raise typer.Exit(INTERRUPTED)
+        console.print(str(result.position), markup=False, highlight=False)
+        console.print(result_table(result, top or TOP))
+
+
+def show_trace(trace: Trace, *, top: int | None, plot: Path | None, title: str, json: bool) -> None:
+    if plot is not None:
+        trace.plot(plot, title=f"{title}, seed {trace.seed}", **({} if top is None else {"moves": top}))
+    if json:
+        print_json({**trace.to_dict(), "plot": None if plot is None else str(plot)})
+        return
+    console.print(str(trace.position), markup=False, highlight=False)
+    for table in trace_tables(trace, top or TRACED_TOP, width=console.width):
+        console.print(table)
+    console.print(LEGEND)
+    if plot is not None:
+        console.print(f"plot: {plot}", markup=False, highlight=False, soft_wrap=True)
 
 
 def result_table(result: SearchResult, top: int) -> Table:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar
 
 import typer
@@ -12,7 +13,7 @@ from rich.console import Console
 
 from tesuji.errors import ArgumentError, TesujiError
 from tesuji.games.position import Position
-from tesuji.games.registry import GAMES
+from tesuji.games.registry import STARTS
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -22,11 +23,13 @@ USAGE_ERROR, INTERRUPTED = 2, 130
 console = Console()
 error_console = Console(stderr=True)
 
-GameArgument = Annotated[str, typer.Argument(help=f"One of {', '.join(GAMES)}.", show_default=False)]
+GameArgument = Annotated[str, typer.Argument(help=f"One of {', '.join(STARTS)}.", show_default=False)]
 EngineOption = Annotated[str, typer.Option(help="Engine spec; `tesuji engines` lists the parts.")]
 SizeOption = Annotated[
     int | None, typer.Option(help="Board size (Go 5 to 19, Havannah side 3 to 10, Sum of Switches 1 to 256).")
 ]
+DepthOption = Annotated[int | None, typer.Option(help="Depth of a tree-game, or of the trap in a deceptive-tree.")]
+WidthOption = Annotated[int | None, typer.Option(help="Moves at each step of the trap in a deceptive-tree.")]
 KomiOption = Annotated[float | None, typer.Option(help="Komi, in Go.")]
 SeedOption = Annotated[int | None, typer.Option(help="Seed; with it everything repeats exactly.")]
 PlayoutsOption = Annotated[int | None, typer.Option(help="Playouts a move.")]
@@ -84,3 +87,11 @@ def play_moves(position: Position, text: str) -> Position:
         except TesujiError as error:
             raise ArgumentError(f"move {number} of --moves: {error}") from None
     return position
+
+
+def check_plot(path: Path | None) -> None:
+    """Before the work begins: a plot that cannot be written would be noticed late."""
+    if path is not None and (path.is_dir() or not path.parent.is_dir()):
+        raise ArgumentError(f"--plot must be a file in a folder that exists, not {path}")
+    if path is not None and path.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise ArgumentError(f"--plot must end in .png, .svg or .pdf, unlike {path}")

@@ -38,7 +38,7 @@ from tesuji.commands.match_options import (
 )
 from tesuji.commands.match_view import Rows, Watcher, progress_bar, report
 from tesuji.errors import ArgumentError
-from tesuji.games.registry import GAMES, make_game
+from tesuji.games.registry import STARTS, make_game
 
 # Name of the row, game, its options, N, games: so many that the table takes about a minute on two cores.
 DEMO: tuple[tuple[str, str, dict[str, Any], int, int], ...] = (
@@ -52,7 +52,7 @@ EXPECTED = (60, 72)
 
 @ends_cleanly
 def match(
-    game: Annotated[str | None, typer.Argument(help=f"One of {', '.join(GAMES)}.", show_default=False)] = None,
+    game: Annotated[str | None, typer.Argument(help=f"One of {', '.join(STARTS)}.", show_default=False)] = None,
     a: Annotated[str | None, typer.Argument(help=f"A: {PLAYER_HELP}", show_default=False)] = None,
     b: Annotated[str | None, typer.Argument(help=f"B: {PLAYER_HELP}", show_default=False)] = None,
     *,

@@ -24,6 +24,7 @@ from tesuji.commands.common import (
     KomiOption,
     SeedOption,
     SizeOption,
+    check_plot,
     console,
     ends_cleanly,
     error_console,
@@ -138,14 +139,6 @@ def tune(
     if result.interrupted:
         error_console.print("interrupted: the games that were finished are counted")
         raise typer.Exit(INTERRUPTED)
-
-
-def check_plot(path: Path | None) -> None:
-    """Before the first game: a plot that cannot be written would be noticed late."""
-    if path is not None and (path.is_dir() or not path.parent.is_dir()):
-        raise ArgumentError(f"--plot must be a file in a folder that exists, not {path}")
-    if path is not None and path.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise ArgumentError(f"--plot must end in .png, .svg or .pdf, unlike {path}")
 
 
 class Watcher:

@@ -20,12 +20,15 @@ GAMES: Final[dict[str, Callable[..., Position]]] = {
     TreeGame.game: TreeGame.random,  # a tree of one's own can only be given in Python
 }
 
+#: What `make_game` knows: the games, and trees of a special kind, which are no games of their own.
+STARTS: Final[dict[str, Callable[..., Position]]] = {**GAMES, "deceptive-tree": TreeGame.deceptive}
+
 
 def make_game(name: str, **options: Any) -> Position:
     """The start of a game by its name; options that are None are left to the game's defaults."""
-    factory = GAMES.get(name.lower())
+    factory = STARTS.get(name.lower())
     if factory is None:
-        raise ArgumentError(f"there is no game {shown(name)}; known are {', '.join(GAMES)}{suggestion(name, GAMES)}")
+        raise ArgumentError(f"there is no game {shown(name)}; known are {', '.join(STARTS)}{suggestion(name, STARTS)}")
     known_options = inspect.signature(factory).parameters
     given = {option: value for option, value in options.items() if value is not None}
     for option in given:

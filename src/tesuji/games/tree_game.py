@@ -69,6 +69,40 @@ class TreeGame(Position):
             level = [level[start : start + width] for start in range(0, len(level), width)]
         return cls(level[0])
 
+    @classmethod
+    def deceptive(cls, *, depth: int = 4, width: int = 4) -> Self:
+        r"""A trap for searches that go by means: move 0 looks won and is lost, move 1 looks lost and is won.
+
+        Either move begins a ladder: so many right moves in a row (`depth`), each one of so many (`width`), lead to a
+        win, and any other move on the way loses at once. After move 0 it is Second who must find the right moves,
+        after move 1 First. The other side has only forced replies. With `depth=2` and `width=3`, leaves as First's
+        rewards:
+
+                       First
+                    0 /     \ 1
+                Second       Second
+               /  |  \          |
+          First   1   1       First
+            |                /  |  \
+          Second        Second  0   0
+          /  |  \          |
+         0   1   1       First
+                        /  |  \
+                       1   0   0
+
+        Random games show next to nothing of that: First wins all but one in `width ** depth` of them after move 0,
+        and loses as many after move 1. The tree has `2 * depth * (width + 1) + 2` nodes.
+        """
+        steps = check_integer("depth", depth, low=1, high=MAX_NODES)
+        moves = check_integer("width", width, low=2, high=MAX_NODES)
+        if 2 * steps * (moves + 1) + 2 > MAX_NODES:
+            raise ArgumentError(
+                f"a deceptive tree of depth {steps} and width {moves} has more than {MAX_NODES:,} nodes: take less"
+            )
+        trap = _ladder(steps, moves, won=0, lost=1)
+        way_out = _ladder(steps, moves, won=1, lost=0)
+        return cls([trap, [way_out]])
+
     @property
     def native(self) -> NativeTreeGame:
         return self._native
@@ -159,6 +193,14 @@ class TreeGame(Position):
                 else:
                     drawing.stone(place, position.to_move, radius=svg.CELL * 0.4)
         return drawing.document()
+
+
+def _ladder(steps: int, width: int, *, won: int, lost: int) -> list[Any]:
+    """So many right moves in a row, with forced replies between them; the first move at each step is the right one."""
+    tree: list[Any] = [won] + [lost] * (width - 1)
+    for _ in range(steps - 1):
+        tree = [[tree]] + [lost] * (width - 1)
+    return tree
 
 
 def _content(position: TreeGame) -> str:
