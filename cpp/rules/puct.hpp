@@ -19,6 +19,7 @@ std::uint32_t select_puct(const Node& node, std::uint32_t parent_visits, const R
   double sum = 0;
   double visits = 0;
   for (std::uint32_t child = 0; child < children.count; ++child) {
+    if (candidates.is_proven(child)) continue;
     sum += candidates.sum(child);
     visits += static_cast<double>(children.visits(child));
   }

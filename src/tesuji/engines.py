@@ -128,6 +128,17 @@ PARTS: Final[tuple[Part, ...]] = (
         doc="value + c P sqrt(s) / (1 + n), where an evaluator gives the prior P (else all moves have the same)",
         parameters=(Parameter(name="c", type=float, default=1.25, low=0, high=1000, doc="weight of the prior's term"),),
     ),
+    Part(
+        name="bast",
+        slot="selection",
+        doc="the move of the highest upper bound: value + sqrt(ln(2 N n (n + 1) / b) / (2 n)) + delta gamma^depth, and "
+        "never more than the bounds of its own moves allow (N: the nodes of the tree)",
+        parameters=(
+            Parameter(name="delta", type=float, default=0.5, low=0, high=1000, doc="how far moves may differ in value"),
+            Parameter(name="gamma", type=float, default=0.5, low=0, high=1, doc="what is left of that a move deeper"),
+            Parameter(name="b", type=float, default=1.0, low=1e-9, high=1, doc="how probably a bound may fail"),
+        ),
+    ),
     Part(name="mean", slot="backup", doc="a node's value is the mean of its playouts"),
     Part(name="discounted", slot="backup", doc="old playouts count for less: Discounted UCT", parameters=_DECAY),
     Part(
@@ -135,6 +146,35 @@ PARTS: Final[tuple[Part, ...]] = (
         slot="backup",
         doc="a node's value is the mean of its children's by their recent visits: Accelerated UCT",
         parameters=_DECAY,
+    ),
+    Part(
+        name="mix",
+        slot="backup",
+        doc="a node's value is between the mean and the value of its most visited child, of n visits: the latter has "
+        "the weight q n / (n + m)",
+        parameters=(
+            Parameter(
+                name="q", type=float, default=0.5, low=0, high=1, doc="the most that this child counts; 0 is uct"
+            ),
+            Parameter(name="m", type=float, default=100.0, low=0, high=1e9, doc="with m visits it counts half of q"),
+        ),
+    ),
+    Part(
+        name="max",
+        slot="backup",
+        doc="leaves are judged, not played out, and a node has its best child's value: UCTMAX_H. The judge is one of "
+        "the game's functions, below, or with max alone the evaluator that the search is given",
+        parameters=(
+            Parameter(name="discs", type=bool, default=False, group="evaluation", doc="Othello: the share of discs"),
+            Parameter(name="mobility", type=bool, default=False, group="evaluation", doc="Othello: the share of moves"),
+        ),
+    ),
+    Part(name="no-solver", slot="solver", doc="nothing is proven"),
+    Part(
+        name="solver",
+        slot="solver",
+        doc="wins, draws and losses are proven where the game's end is in sight, and a proven root ends the search; "
+        "for games of one or two players",
     ),
     Part(
         name="playout",
@@ -257,9 +297,17 @@ class EngineSpec:
         parameters.c = _number(selection.value("c") or 0.0)
         parameters.fpu = _number(selection.value("fpu") or 0.0)
         parameters.term_outside = bool(selection.value("outside"))
+        if selection.part.name == "bast":
+            parameters.bast_delta = _number(selection.value("delta"))
+            parameters.bast_gamma = _number(selection.value("gamma"))
+            parameters.bast_b = _number(selection.value("b"))
         backup = self.choice("backup")
         parameters.backup = backup.part.name
         parameters.decay = _decay(backup)
+        parameters.mix_q = _number(backup.value("q") or 0.0)
+        parameters.mix_m = _number(backup.value("m") or 0.0)
+        parameters.evaluation = _evaluation(backup)
+        parameters.solver = self.choice("solver").part.name == "solver"
         parameters.expand = int(_number(self.choice("expand").value("expand")))
         parameters.final = str(self.choice("final").value("final"))
         parameters.playout_cap = int(_number(self.choice("playout-cap").value("playout-cap")))
@@ -273,6 +321,12 @@ def _decay(backup: PartChoice) -> float:
     if k is not None:
         return 1 - 10 ** -_number(k)
     return 1.0 if decay is None else _number(decay)
+
+
+def _evaluation(backup: PartChoice) -> str:
+    """The name of the game's function that judges leaves, where one is given."""
+    names = [p.name for p in backup.part.parameters if p.group == "evaluation" and backup.value(p.name)]
+    return names[0] if names else ""
 
 
 def _number(value: Value | None) -> float:
@@ -381,7 +435,7 @@ def _parse_arguments(part: Part, text: str) -> dict[str, Value]:
 def _check_group(part: Part, parameter: Parameter, given: Mapping[str, Value]) -> None:
     rivals = [p.name for p in part.parameters if p.group is not None and p.group == parameter.group and p.name in given]
     if len(rivals) > 1:
-        raise SpecError(f"{part.name} takes only one of {' and '.join(rivals)}: they are two ways to say the same")
+        raise SpecError(f"{part.name} takes only one of {' and '.join(rivals)}: they exclude each other")
 
 
 def _parse_value(parameter: Parameter, text: str, part: Part) -> Value:

@@ -7,8 +7,9 @@ same random numbers in the same order as the native search, so that the trees mu
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import tesuji
@@ -56,6 +57,9 @@ class Child:
     discounted_visits: float = 0.0
     discounted_rewards: float = 0.0
     accelerated: tuple[list[float], float] = ([], 0)  # numerators, one a player, and denominator of eq. 7
+    backed_up: list[float] = field(default_factory=list)  # the values of mix or max, one a player
+    bounds: tuple[float, float] = (0.0, 1.0)  # of bast
+    proof: list[float] | None = None  # proven rewards, one a player
     node: Node | None = None
 
 
@@ -78,12 +82,33 @@ class Line(NamedTuple):
     value: float
 
 
-class ReferenceSearch:
-    """UCB1 with one of the backup rules mean, discounted and accelerated."""
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """UCB1, or with `bast` (delta, gamma, b) BAST, and one of the backup rules.
 
-    def __init__(self, position: Any, *, backup: str, decay: float, c: float, expand: int, seed: int) -> None:
+    These are mean, discounted, accelerated, mix and max; `evaluate`, for max, gives a position's rewards.
+    """
+
+    backup: str = "mean"
+    decay: float = 1.0
+    q: float = 0.0
+    m: float = 0.0
+    evaluate: Callable[[Any], list[float]] | None = None
+    solver: bool = False
+    bast: tuple[float, float, float] | None = None
+    c: float = 1.0
+    expand: int = 1
+
+
+class ReferenceSearch:
+    """The search by these rules."""
+
+    def __init__(self, position: Any, rules: Rules, *, seed: int) -> None:
         self.position = position
-        self.backup, self.decay, self.c, self.expand = backup, decay, c, expand
+        self.rules = rules
+        self.backup, self.decay, self.c, self.expand = rules.backup, rules.decay, rules.c, rules.expand
+        self.adds_up = isinstance(position, tesuji.Position) or getattr(position, "num_players", 2) == 1
+        self.nodes = 0
         self.players = getattr(position, "num_players", 2)
         self.random = Generator(seed)
         self.root = Child(move=None, rewards=[0.0] * self.players)
@@ -91,13 +116,14 @@ class ReferenceSearch:
 
     def run(self, playouts: int) -> None:
         for _ in range(playouts):
-            self.simulate()
+            if self.root.proof is None:
+                self.simulate()
 
     # ---- select, expand, play out
 
     def simulate(self) -> None:
         position, child, path = self.position, self.root, []
-        while True:
+        while child.proof is None:
             if child.node is None:
                 if child.visits < self.expand or position.is_over:
                     break
@@ -107,10 +133,13 @@ class ReferenceSearch:
             path.append((child, node, chosen))
             position = position.play(chosen.move)
             child = chosen
-        rewards = self.play_out(position)
+        rewards = child.proof or self.play_out(position)
         self.back_up(path, rewards)
+        if self.rules.solver and child.proof is None and position.is_over:
+            self.prove(path, rewards)
 
     def new_node(self, position: Any, own: Child) -> Node:
+        self.nodes += 1
         moves = list(position.legal_moves())
         probabilities = []
         if position.to_move == tesuji.CHANCE:
@@ -128,6 +157,8 @@ class ReferenceSearch:
     def choose(self, node: Node, visits: int) -> Child:
         if node.chooser == tesuji.CHANCE:
             return self.drawn(node)
+        if self.rules.bast is not None:
+            return max(self.candidates(node), key=lambda child: (child.bounds[1], -child.visits))
         for child in node.children:
             if child.visits == 0:
                 return child
@@ -136,7 +167,11 @@ class ReferenceSearch:
         else:
             visits_or_weight = visits
         log = math.log(max(visits_or_weight, 1))
-        return max(node.children, key=lambda child: self.score(node, child, log))
+        return max(self.candidates(node), key=lambda child: self.score(node, child, log))
+
+    def candidates(self, node: Node) -> list[Child]:
+        """All children but the proven ones."""
+        return [child for child in node.children if child.proof is None]
 
     def drawn(self, node: Node) -> Child:
         remaining = self.random.uniform()
@@ -152,6 +187,8 @@ class ReferenceSearch:
         return self.value(node, child) + self.c * math.sqrt(log) * (1 / math.sqrt(visits))
 
     def play_out(self, position: Any) -> list[float]:
+        if self.rules.evaluate is not None and not position.is_over:
+            return [math.floor(value * 2**20 + 0.5) / 2**20 for value in self.rules.evaluate(position)]
         while not position.is_over:
             moves = position.legal_moves()
             if isinstance(position, tesuji.Othello) and position.format_move(moves[0]) == "pass":
@@ -187,12 +224,27 @@ class ReferenceSearch:
                 child.discounted_rewards = child.discounted_rewards * decay + reward  # eq. 4, its numerator
             chosen.visits += 1
             chosen.rewards = [old + new for old, new in zip(chosen.rewards, rewards, strict=True)]
-        for _, _, chosen in reversed(path):
-            chosen.accelerated = self.accelerated(chosen)
+        for depth, (_, node, chosen) in reversed(list(enumerate(path, start=1))):
+            if chosen.proof is None:
+                chosen.accelerated = self.accelerated(chosen)
+            else:  # where chance has led to a proven child, its reward counts as at a leaf
+                values = [old / chosen.accelerated[1] * (chosen.visits - 1) for old in chosen.accelerated[0]]
+                chosen.accelerated = [old + new for old, new in zip(values, rewards, strict=True)], chosen.visits
+            if self.backup in ("mix", "max"):
+                chosen.backed_up = self.mixed(chosen) if self.backup == "mix" else self.minimax(chosen, rewards)
+            if self.rules.bast is not None:
+                chosen.bounds = self.bounds(node, chosen, depth)
 
     def value(self, node: Node, child: Child) -> float:
         """What the child is worth to the player who chooses it."""
         player = max(node.chooser, 0)
+        if child.proof is not None:
+            return child.proof[player]
+        return self.value_by_rule(child, player)
+
+    def value_by_rule(self, child: Child, player: int) -> float:
+        if self.backup in ("mix", "max"):
+            return child.backed_up[player]
         if self.backup == "mean":
             return child.rewards[player] / child.visits
         if self.backup == "discounted":
@@ -212,6 +264,76 @@ class ReferenceSearch:
                 sums = [old + new * share for old, new in zip(sums, below_sums, strict=True)]
                 weight += below.velocity
         return sums, weight
+
+    def mixed(self, child: Child) -> list[float]:
+        """Mix: the mean and the value of the most visited child that is not known to lose."""
+        means = [reward / child.visits for reward in child.rewards]
+        below = [c for c in child.node.children if c.visits] if child.node is not None else []
+        if child.node is not None and child.node.chooser == tesuji.CHANCE:
+            return [
+                mean + sum(c.visits * c.backed_up[player] - c.rewards[player] for c in below) / child.visits
+                for player, mean in enumerate(means)
+            ]
+        if child.node is not None:
+            below = [c for c in below if c.proof is None or c.proof[child.node.chooser] > 0]
+        if not below:
+            return means
+        best = max(below, key=lambda c: c.visits)
+        weight = self.rules.q * best.visits / (best.visits + self.rules.m)
+        return [(1 - weight) * mean + weight * robust for mean, robust in zip(means, best.backed_up, strict=True)]
+
+    def minimax(self, child: Child, rewards: list[float]) -> list[float]:
+        """Max: the judgement of a leaf, else the value of the visited child that is best for who chooses."""
+        if child.node is None or all(c.visits == 0 for c in child.node.children):
+            return rewards
+        pairs = zip(child.node.children, child.node.probabilities or repeat(1.0), strict=False)
+        below = [(c, probability) for c, probability in pairs if c.visits]
+        chooser = child.node.chooser
+        if chooser != tesuji.CHANCE:
+            return max((c for c, _ in below), key=lambda c: c.backed_up[chooser]).backed_up
+        seen = sum(probability for _, probability in below)
+        return [sum(p * c.backed_up[player] for c, p in below) / seen for player in range(self.players)]
+
+    def bounds(self, node: Node, child: Child, depth: int) -> tuple[float, float]:
+        """BAST: L and U, for the player who chooses the child."""
+        delta, gamma, b = self.rules.bast or (0.0, 0.0, 1.0)
+        n = child.visits
+        slack = math.sqrt(math.log(2 * self.nodes * n * (n + 1) / b) / (2 * n))
+        value = self.value_by_rule(child, max(node.chooser, 0))
+        low, high = 0.0, 1.0
+        if child.node is not None:
+            slack += delta * gamma**depth
+            low, high = self.bounds_by_children(child.node)
+            if max(child.node.chooser, 0) != max(node.chooser, 0):
+                low, high = (1 - high, 1 - low) if self.adds_up else (0.0, 1.0)
+        return max(low, value - slack), min(high, value + slack)
+
+    def bounds_by_children(self, node: Node) -> tuple[float, float]:
+        player = max(node.chooser, 0)
+        all_bounds = [child.bounds if child.proof is None else [child.proof[player]] * 2 for child in node.children]
+        if node.chooser == tesuji.CHANCE:
+            pairs = list(zip(all_bounds, node.probabilities, strict=True))
+            total = sum(node.probabilities)
+            return sum(p * low for (low, _), p in pairs) / total, sum(p * high for (_, high), p in pairs) / total
+        return max(low for low, _ in all_bounds), max(high for _, high in all_bounds)
+
+    def prove(self, path: list[tuple[Child, Node, Child]], rewards: list[float]) -> None:
+        """Solver: what follows from the end of a game."""
+        if (self.players == 2 and sum(rewards) != 1) or rewards[0] not in (0, 0.5, 1):
+            return
+        path[-1][2].proof = rewards
+        for child, node, _ in reversed(path):
+            child.proof = self.proof_by_children(node)
+            if child.proof is None:
+                return
+
+    def proof_by_children(self, node: Node) -> list[float] | None:
+        proofs = [child.proof for child in node.children]
+        if node.chooser == tesuji.CHANCE:
+            return proofs[0] if all(proof == proofs[0] for proof in proofs) else None
+        known = [proof for proof in proofs if proof is not None]
+        best = max(known, key=lambda proof: proof[node.chooser], default=None)
+        return best if best is not None and (len(known) == len(proofs) or best[node.chooser] == 1) else None
 
     # ---- the tree, written out
 

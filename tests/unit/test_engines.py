@@ -23,7 +23,9 @@ from tesuji.engines import (
 )
 from tesuji.errors import SpecError
 
-ALL_DEFAULTS = "uct(c=1.0,fpu=inf)+mean+playout=uniform+playout-cap=20000+final=visits+expand=1+moves=sensible"
+ALL_DEFAULTS = (
+    "uct(c=1.0,fpu=inf)+mean+no-solver+playout=uniform+playout-cap=20000+final=visits+expand=1+moves=sensible"
+)
 
 
 def parameter_values(parameter: Parameter) -> st.SearchStrategy[str]:
@@ -88,6 +90,16 @@ def test_parameters_reach_the_native_search() -> None:
     assert parse_engine("discounted(k=2)").to_parameters().decay == pytest.approx(0.99)
     assert parse_engine("accelerated(decay=1)").to_parameters().decay == 1.0
     assert parse_engine("uct").to_parameters().decay == 1.0
+    mix = parse_engine("mix(q=0.25,m=7)+solver").to_parameters()
+    assert (mix.backup, mix.mix_q, mix.mix_m, mix.solver) == ("mix", 0.25, 7.0, True)
+    assert [parse_engine(f"max{given}").to_parameters().evaluation for given in ("", "(discs)", "(mobility)")] == [
+        "",
+        "discs",
+        "mobility",
+    ]
+    bast = parse_engine("bast(delta=2,gamma=0.25,b=0.5)").to_parameters()
+    assert (bast.selection, bast.bast_delta, bast.bast_gamma, bast.bast_b) == ("bast", 2.0, 0.25, 0.5)
+    assert not parse_engine("uct").to_parameters().solver
     tuned = parse_engine("ucb-tuned2(outside)").to_parameters()
     assert (tuned.selection, tuned.term_outside, tuned.fpu) == ("ucb-tuned2", True, math.inf)
 
@@ -130,6 +142,21 @@ def test_parameters_reach_the_native_search() -> None:
         ("accelerated(k=3,decay=0.9)", ["only one of k and decay"]),
         ("accelerated(4)", ["no parameter '4'", "k, decay"]),
         ("accelerated+discounted", ["accelerated and discounted are both backup rules"]),
+        ("mix(q=1.5)", ["q of mix", "a number from 0 to 1", "'1.5'"]),
+        ("mix(q=-0.1)", ["q of mix", "a number from 0 to 1"]),
+        ("mix(m=-1)", ["m of mix", "a number from 0 to"]),
+        ("mix(0.5)", ["no parameter '0.5'", "q, m"]),
+        ("mix+max(discs)", ["mix and max are both backup rules"]),
+        ("max(discs,mobility)", ["only one of discs and mobility"]),
+        ("max(disks)", ["no parameter 'disks'", "discs, mobility", "did you mean 'discs'"]),
+        ("max(discs=1)", ["write discs alone"]),
+        ("solver(k=1)", ["no parameter 'k'", "none"]),
+        ("solver+no-solver", ["solver and no-solver are both solver rules"]),
+        ("solver+solver", ["solver is given twice"]),
+        ("bast+uct", ["bast and uct are both selection rules"]),
+        ("bast(gamma=1.5)", ["gamma of bast", "a number from 0 to 1"]),
+        ("bast(b=0)", ["b of bast", "'0'"]),
+        ("bast(delta=-1)", ["delta of bast", "a number from 0 to 1000"]),
         ("uct+acelerated", ["unknown part 'acelerated'", "did you mean 'accelerated'"]),
         ("expand=1.5", ["an integer"]),
         ("ucb-tuned2(outside=1)", ["write outside alone"]),
