@@ -10,9 +10,8 @@
 // U_k and max_k L_k; where chance moves, the expectations of U_k and L_k. Where another player moves and rewards do not
 // add up to 1, the children's bounds say nothing.
 //
-// Each child keeps U and L as they were after its last visit, when the path was as long and the tree as large as it was
-// then. r_j is the value that the backup rule gives. Virtual losses do not change bounds: leaves of one batch differ
-// only where bounds are equal.
+// Each child keeps U and L as they were after its last visit. r_j is the value that the backup rule gives. Virtual
+// losses do not change bounds: leaves of one batch differ only where bounds are equal.
 #pragma once
 
 #include "rules/select.hpp"

@@ -1,4 +1,5 @@
-// Mix (Coulom 2006, section 3.2, in the form of algorithms with a weight that grows): between the mean and the maximum.
+// Mix (Coulom 2006, "Efficient selectivity and backup operators"; the weight in this form is ours): from the mean
+// towards the maximum, the further the more visits there are.
 //
 //   r_i = (1 - w) mean_i + w robust_i,   w = q n_best / (n_best + m)
 //

@@ -215,9 +215,9 @@ class Search : public Searcher {
         known += std::string(known.empty() ? "" : ", ") + evaluation.name;
       }
     }
-    const std::string missing = name.empty() ? "max has nothing to judge leaves with" : "max(" + name + ")";
-    throw std::invalid_argument(missing + ": the evaluation functions of this game are " +
-                                (known.empty() ? "none" : known) + "; or give the search an evaluator, and max alone");
+    const std::string missing = name.empty() ? "max has nothing to judge leaves with" : "max cannot judge by " + name;
+    throw std::invalid_argument(missing + ": this game has " + (known.empty() ? "no functions for that" : known) +
+                                "; or write max alone and give the search an evaluator");
   }
 
   // Nothing when a stop or the end of the time came in between.

@@ -154,9 +154,9 @@ PARTS: Final[tuple[Part, ...]] = (
         "the weight q n / (n + m)",
         parameters=(
             Parameter(
-                name="q", type=float, default=0.5, low=0, high=1, doc="the most that this child counts; 0 is uct"
+                name="q", type=float, default=0.6, low=0, high=1, doc="the most that this child counts; 0 is uct"
             ),
-            Parameter(name="m", type=float, default=100.0, low=0, high=1e9, doc="with m visits it counts half of q"),
+            Parameter(name="m", type=float, default=10.0, low=0, high=1e9, doc="with m visits it counts half of q"),
         ),
     ),
     Part(

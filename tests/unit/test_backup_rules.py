@@ -162,9 +162,9 @@ def test_two_judges_two_opinions() -> None:
     ("game", "engine", "words"),
     [
         ("othello", "max", ["nothing to judge", "discs, mobility", "evaluator"]),
-        ("go", "max", ["nothing to judge", "none", "evaluator"]),
-        ("go", "max(discs)", ["max(discs)", "none"]),
-        ("three players", "max(mobility)", ["max(mobility)", "none"]),
+        ("go", "max", ["nothing to judge", "no functions", "evaluator"]),
+        ("go", "max(discs)", ["cannot judge by discs", "no functions"]),
+        ("three players", "max(mobility)", ["cannot judge by mobility", "no functions"]),
     ],
 )
 def test_max_without_a_judge_says_what_is_missing(game: str, engine: str, words: list[str]) -> None:

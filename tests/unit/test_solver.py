@@ -91,13 +91,17 @@ def test_tic_tac_toe_is_a_draw_and_stays_one() -> None:
 
 
 def test_a_win_is_seen_and_played_and_a_loss_avoided() -> None:
-    # X at a1 and b1 wins at c1; O must take c1.
-    position = tesuji.TicTacToe()
-    for move in position.legal_moves()[:1]:
-        position = position.play(move)
-    search = tesuji.Search(position, "uct+solver", seed=1)
-    assert_true(search.run(playouts=200))
-    assert_true(search.run(playouts=1_000_000))
+    start = tesuji.TicTacToe()
+    corner, edge, middle, right, other_corner = 0, 1, 4, 2, 8
+    # The first player has two in the upper row and is to move.
+    winning = start.play(corner).play(middle).play(edge).play(other_corner)
+    result = tesuji.Search(winning, "uct+solver", seed=1).run(playouts=1000)
+    assert (result.stopped_by, result.proven, result.best_move) == ("proven", "win", right)
+    assert result.playouts < 50
+    # The same with the second player to move, who must stop the row.
+    result = tesuji.Search(start.play(corner).play(middle).play(edge), "uct+solver", seed=1).run(playouts=400)
+    assert result.best_move == right
+    assert {entry.proven for entry in result.moves if entry.move != right} == {"loss"}
 
 
 def othello_endgame(empty: int, seed: int) -> tesuji.Othello:
@@ -146,6 +150,21 @@ def test_an_evaluator_and_a_solver(batch: int) -> None:
         result = search.run(playouts=100_000)
         assert result.stopped_by == "proven"
         assert_true(result)
+
+
+def test_after_a_move_the_proof_is_that_of_the_new_position() -> None:
+    """Also after a bad move from a won position, and after one of which nothing is known yet."""
+    for seed in range(12):
+        game = random_tree(seed)
+        for move in game.legal_moves():
+            search = tesuji.Search(game, "uct+solver", seed=seed)
+            search.run(playouts=100_000)
+            search.advance(move)
+            if search.position.is_over:
+                continue
+            result = search.run(playouts=100_000)
+            assert result.stopped_by == "proven"
+            assert_true(result)
 
 
 def test_a_run_on_a_proven_root_ends_at_once() -> None:
