@@ -134,7 +134,7 @@ PARTS: Final[tuple[Part, ...]] = (
         doc="the move of the highest upper bound: value + sqrt(ln(2 N n (n + 1) / b) / (2 n)) + delta gamma^depth, and "
         "never more than the bounds of its own moves allow (N: the nodes of the tree)",
         parameters=(
-            Parameter(name="delta", type=float, default=0.5, low=0, high=1000, doc="how far moves may differ in value"),
+            Parameter(name="delta", type=float, default=0.1, low=0, high=1000, doc="how far moves may differ in value"),
             Parameter(name="gamma", type=float, default=0.5, low=0, high=1, doc="what is left of that a move deeper"),
             Parameter(name="b", type=float, default=1.0, low=1e-9, high=1, doc="how probably a bound may fail"),
         ),
@@ -156,7 +156,7 @@ PARTS: Final[tuple[Part, ...]] = (
             Parameter(
                 name="q", type=float, default=0.6, low=0, high=1, doc="the most that this child counts; 0 is uct"
             ),
-            Parameter(name="m", type=float, default=10.0, low=0, high=1e9, doc="with m visits it counts half of q"),
+            Parameter(name="m", type=float, default=100.0, low=0, high=1e9, doc="with m visits it counts half of q"),
         ),
     ),
     Part(
