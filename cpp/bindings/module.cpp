@@ -142,6 +142,13 @@ void bind_search(nb::module_& module) {
       .def_rw("bias_alpha", &Parameters::bias_alpha)
       .def_rw("bias_beta", &Parameters::bias_beta)
       .def_rw("automatic_decay", &Parameters::automatic_decay)
+      .def_rw("mix_q", &Parameters::mix_q)
+      .def_rw("mix_m", &Parameters::mix_m)
+      .def_rw("bast_delta", &Parameters::bast_delta)
+      .def_rw("bast_gamma", &Parameters::bast_gamma)
+      .def_rw("bast_b", &Parameters::bast_b)
+      .def_rw("solver", &Parameters::solver)
+      .def_rw("evaluation", &Parameters::evaluation)
       .def_rw("expand", &Parameters::expand)
       .def_rw("all_moves", &Parameters::all_moves)
       .def_rw("playout_cap", &Parameters::playout_cap);
@@ -158,12 +165,14 @@ void bind_search(nb::module_& module) {
       .def_ro("value", &ChildStatistics::value)
       .def_ro("prior", &ChildStatistics::prior)
       .def_ro("rave", &ChildStatistics::rave)
+      .def_ro("proven", &ChildStatistics::proven)
       .def_ro("pv", &ChildStatistics::pv);
 
   nb::class_<Snapshot>(module, "Snapshot")
       .def_ro("visits", &Snapshot::visits)
       .def_ro("moves", &Snapshot::moves)
       .def_ro("best", &Snapshot::best)
+      .def_ro("proven", &Snapshot::proven)
       .def_ro("nodes", &Snapshot::nodes)
       .def_ro("child_slots", &Snapshot::child_slots)
       .def_ro("memory", &Snapshot::memory)

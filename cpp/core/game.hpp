@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -102,6 +103,18 @@ concept HasRaveSay = requires(const G& position, Move move) {
 // A game of two players that says so: what one wins the other loses, and their rewards add up to 1.
 template <class G>
 concept ConstantSum = requires { requires G::kConstantSum; };
+
+// A game that can judge a position without playing it out, in one or more ways that have names. The functions want a
+// position that is not over.
+template <class G>
+struct Evaluation {
+  const char* name;
+  Rewards (*judge)(const G& position);
+};
+template <class G>
+concept HasEvaluations = requires {
+  { G::evaluations() } -> std::same_as<std::span<const Evaluation<G>>>;
+};
 
 template <Game G>
 G in_canonical_order(G position) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "core/cpu.hpp"
@@ -163,6 +164,15 @@ class Othello {
     return rewards();
   }
 
+  // discs: a player's share of the discs. mobility: a player's share of the moves, each having one more than there are.
+  static std::span<const Evaluation<Othello>> evaluations() {
+    static constexpr std::array<Evaluation<Othello>, 2> kEvaluations = {{
+        {"discs", [](const Othello& position) { return shares(position.discs(0), position.discs(1), 0); }},
+        {"mobility", [](const Othello& position) { return shares(position.moves_of(0), position.moves_of(1), 1); }},
+    }};
+    return kEvaluations;
+  }
+
   std::uint64_t hash() const {
     std::uint64_t mixed = discs(0) * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(to_move_);
     mixed = (mixed ^ (mixed >> 32) ^ discs(1)) * 0xbf58476d1ce4e5b9u;
@@ -180,6 +190,12 @@ class Othello {
   static constexpr std::uint64_t bit(int row, int column) { return std::uint64_t{1} << (row * 8 + column); }
   static std::uint64_t mobility(const othello::Sides& sides) {
     return othello::mobility_on(othello::kActivePath, sides);
+  }
+  std::uint64_t moves_of(int player) const { return mobility({discs(player), discs(1 - player)}); }
+  static Rewards shares(std::uint64_t first, std::uint64_t second, int more) {
+    const int own = std::popcount(first) + more;
+    const Reward reward = to_reward(own / static_cast<double>(own + std::popcount(second) + more));
+    return {reward, kRewardOne - reward};
   }
   bool opponent_can_move() const { return mobility({sides_.opponent, sides_.own}) != 0; }
 

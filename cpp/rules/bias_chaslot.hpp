@@ -2,8 +2,8 @@
 //
 //   score_j = alpha r_j + beta p_rave(j) + (gamma + C / ln(2 + n_j)) P(j)
 //
-// Where alpha and beta are not given they are the weights of the RAVE rule, n_j / (n_j + W_j) and W_j / (n_j + W_j), or 1
-// and 0 without RAVE. The exploration term of the selection rule is added (uct(c=0) leaves it out).
+// Where alpha and beta are not given they are the weights of the RAVE rule, n_j / (n_j + W_j) and W_j / (n_j + W_j), or
+// 1 and 0 without RAVE. The exploration term of the selection rule is added (uct(c=0) leaves it out).
 #pragma once
 
 #include <cmath>

@@ -62,6 +62,7 @@ class InformedScan {
   using RaveOrNone = std::conditional_t<kHasRave<Rave>, Rave, None>;
 
   double score(std::uint32_t child) const {
+    if (candidates_.is_proven(child)) return -std::numeric_limits<double>::infinity();
     const std::uint32_t visits = candidates_.children.visits(child);
     ChildTerms terms = visits > 0 ? child_terms(candidates_, child, visits) : ChildTerms{0, 0, 0};
     if (rules_.layout.has_prior) terms.prior = static_cast<double>(node_.prior(child, rules_.layout));
@@ -113,7 +114,7 @@ class InformedScan {
     double sum = 0;
     double visits = 0;
     for (std::uint32_t child = 0; child < candidates_.children.count; ++child) {
-      if (candidates_.children.visits(child) == 0) continue;
+      if (candidates_.children.visits(child) == 0 || candidates_.is_proven(child)) continue;
       sum += candidates_.sum(child);
       visits += static_cast<double>(candidates_.children.visits(child));
     }

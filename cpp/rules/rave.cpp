@@ -69,8 +69,8 @@ void add_all_avx2(const RaveNode& node, const FirstPlays& first) {
   for (; child + kLanes <= node.count; child += kLanes) {
     const __m256i moves = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(node.moves + child));
     const __m256i known = _mm256_cmpgt_epi32(most, moves);
-    const __m256i found = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), reinterpret_cast<const int*>(stamps.data()),
-                                                      moves, known, sizeof(std::uint32_t));
+    const __m256i found = _mm256_mask_i32gather_epi32(
+        _mm256_setzero_si256(), reinterpret_cast<const int*>(stamps.data()), moves, known, sizeof(std::uint32_t));
     const __m256i came = _mm256_cmpgt_epi32(found, before);
     auto* visits = reinterpret_cast<__m256i*>(node.visits + child);
     const __m256i weight = _mm256_and_si256(came, _mm256_set1_epi32(static_cast<int>(kRaveVisit)));

@@ -7,17 +7,21 @@
 
 #include "rules/accelerated.hpp"
 #include "rules/amaf.hpp"
+#include "rules/bast.hpp"
 #include "rules/bias_bradley_terry.hpp"
 #include "rules/bias_chaslot.hpp"
 #include "rules/bias_huang.hpp"
 #include "rules/discounted.hpp"
 #include "rules/final.hpp"
 #include "rules/informed.hpp"
+#include "rules/max.hpp"
 #include "rules/mean.hpp"
+#include "rules/mix.hpp"
 #include "rules/puct.hpp"
 #include "rules/rave.hpp"
 #include "rules/select.hpp"
 #include "rules/select_avx2.hpp"
+#include "rules/solver.hpp"
 #include "rules/ucb1.hpp"
 #include "rules/ucb_tuned1.hpp"
 #include "rules/ucb_tuned2.hpp"
@@ -35,9 +39,15 @@ Rule find(const std::pair<const char*, Rule> (&table)[kCount], const std::string
   throw std::invalid_argument(std::string("no ") + slot + " rule is called '" + name + "'");
 }
 
+template <class Backup>
+constexpr bool kHasProofs = false;
+template <class Backup>
+constexpr bool kHasProofs<Solved<Backup>> = true;
+
 template <class Selection, class Backup>
 SelectRule select_rule() {
 #if TESUJI_HAS_AVX2
+  if constexpr (kHasProofs<Backup>) return select_child<PortableScan<Selection, Backup>>;
   if (active_cpu_path() == CpuPath::kAvx2) return select_child<Avx2Scan<Selection, Backup>>;
 #endif
   return select_child<PortableScan<Selection, Backup>>;
@@ -52,7 +62,7 @@ struct BackupEntry {
 template <class Backup, class Rave>
 SelectRule select_informed_by(const Parameters& parameters) {
 #if TESUJI_HAS_AVX2
-  if constexpr (kHasRave<Rave>) {
+  if constexpr (kHasRave<Rave> && !kHasProofs<Backup>) {
     const bool by_rave_alone = parameters.bias == "none" && parameters.widening_mu == 0;
     if (by_rave_alone && parameters.selection != "puct" && active_cpu_path() == CpuPath::kAvx2) {
       const std::pair<const char*, SelectRule> table[] = {
@@ -79,7 +89,7 @@ bool is_informed(const Parameters& parameters) {
 }
 
 template <class Backup>
-SelectRule select_by(const Parameters& parameters) {
+SelectRule find_select(const Parameters& parameters) {
   using Informed = SelectRule (*)(const Parameters&);
   if (is_informed(parameters)) {
     const std::pair<const char*, Informed> table[] = {
@@ -94,8 +104,14 @@ SelectRule select_by(const Parameters& parameters) {
       {"uct", select_rule<Ucb1, Backup>()},
       {"ucb-tuned1", select_rule<UcbTuned1, Backup>()},
       {"ucb-tuned2", select_rule<UcbTuned2, Backup>()},
+      {"bast", select_bast<Backup>},
   };
   return find(table, parameters.selection, "selection");
+}
+
+template <class Backup>
+SelectRule select_by(const Parameters& parameters) {
+  return parameters.solver ? find_select<Solved<Backup>>(parameters) : find_select<Backup>(parameters);
 }
 
 constexpr std::pair<const char*, BiasRule> kBias[] = {
@@ -109,12 +125,17 @@ constexpr std::pair<const char*, BackupEntry> kBackup[] = {
     {"mean", {select_by<Mean>, nullptr, {}}},
     {"discounted", {select_by<Discounted>, Discounted::back_up, Discounted::kNeeds}},
     {"accelerated", {select_by<BackedUp>, Accelerated::back_up, Accelerated::kNeeds}},
+    {"mix", {select_by<BackedUp>, Mix::back_up, Mix::kNeeds}},
+    {"max", {select_by<BackedUp>, Max::back_up, Max::kNeeds}},
 };
 
 constexpr std::pair<const char*, FinalRule> kFinal[] = {
     {"visits", final_visits}, {"value", final_value}, {"lcb", final_lcb}, {"balanced", final_balanced}};
 
 void check_informed(const Parameters& parameters) {
+  if (parameters.selection == "bast" && is_informed(parameters)) {
+    throw std::invalid_argument("bast goes by its bounds alone: it takes no RAVE, no bias and no widening");
+  }
   if (!(parameters.rave_initial >= 0)) throw std::invalid_argument("the initial weight of rave must be at least 0");
   if (!(parameters.rave_final > 0)) throw std::invalid_argument("the final weight of rave must be above 0");
   if (!(parameters.amaf_k > 0)) throw std::invalid_argument("k of amaf must be above 0");
@@ -142,13 +163,31 @@ Rules make_rules(const Parameters& parameters) {
   if (parameters.automatic_decay && (parameters.backup != "accelerated" || parameters.decay != 1)) {
     throw std::invalid_argument("automatic_decay is for the accelerated rule, in place of a decay");
   }
+  if (!(parameters.mix_q >= 0 && parameters.mix_q <= 1)) throw std::invalid_argument("q must be a number from 0 to 1");
+  if (!(parameters.mix_m >= 0) || std::isinf(parameters.mix_m)) {
+    throw std::invalid_argument("m must be a finite number from 0 on");
+  }
+  if (!(parameters.bast_delta >= 0) || std::isinf(parameters.bast_delta)) {
+    throw std::invalid_argument("delta must be a finite number from 0 on");
+  }
+  if (!(parameters.bast_gamma >= 0 && parameters.bast_gamma <= 1)) {
+    throw std::invalid_argument("gamma must be a number from 0 to 1");
+  }
+  if (!(parameters.bast_b > 0 && parameters.bast_b <= 1)) {
+    throw std::invalid_argument("b must be a number above 0 and at most 1");
+  }
+  if (!parameters.evaluation.empty() && parameters.backup != "max") {
+    throw std::invalid_argument("an evaluation function is for the backup rule max alone");
+  }
   const BackupEntry backup = find(kBackup, parameters.backup, "backup");
   const bool orders_by_prior = parameters.bias != "none" || parameters.widening_mu != 0;
   return Rules{.select = backup.select(parameters),
                .back_up = backup.back_up,
+               .bound = parameters.selection == "bast" ? Bast::update : nullptr,
                .update_rave = parameters.rave == "none" ? nullptr : update_rave,
                .bias = find(kBias, parameters.bias, "bias"),
                .final = find(kFinal, parameters.final, "final"),
+               .solver = parameters.solver ? SolverRules{Solver::prove, Solver::final_move} : SolverRules{},
                .needs_prior = parameters.selection == "puct" || orders_by_prior,
                .orders_by_prior = orders_by_prior,
                .needs = backup.needs,

@@ -90,6 +90,9 @@ struct Candidates {
     return to_double(children.rewards(child));
   }
 
+  // Such a child is not selected; see solver.hpp.
+  bool is_proven(std::uint32_t /*child*/) const { return false; }
+
   Node::Children children;
   const double* backed_up = nullptr;
   const double* weights = nullptr;

@@ -34,7 +34,8 @@ struct Avx2Scan {
   }
 
   // For at least four children.
-  static std::uint32_t best_with_rave(const Arrays& candidates, const ParentTerms& parent, const Parameters& parameters) {
+  static std::uint32_t best_with_rave(const Arrays& candidates, const ParentTerms& parent,
+                                      const Parameters& parameters) {
     const Rave rave(parent, parameters);
     return best_of(candidates, [&](std::uint32_t first, __m128i counts, __m256d visits) {
       return scores_with_rave(candidates, first, counts, visits, parent, rave, parameters);

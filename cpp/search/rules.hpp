@@ -22,8 +22,8 @@ inline constexpr double kFromRave = -1;
 
 // The parameters of an engine, after parsing. Names and meaning are those of the engine specs.
 struct Parameters {
-  std::string selection = "uct";                         // uct, ucb-tuned1, ucb-tuned2, puct
-  std::string backup = "mean";                           // mean, discounted, accelerated
+  std::string selection = "uct";                         // uct, ucb-tuned1, ucb-tuned2, puct, bast
+  std::string backup = "mean";                           // mean, discounted, accelerated, mix, max
   std::string rave = "none";                             // none, rave, amaf-schedule, amaf-error
   std::string bias = "none";                             // none, bradley-terry, chaslot, huang
   std::string final = "visits";                          // visits, value, lcb, balanced
@@ -44,10 +44,17 @@ struct Parameters {
   double bias_gamma = 0;
   double bias_alpha = kFromRave;
   double bias_beta = kFromRave;
-  bool automatic_decay = false;                          // accelerated: lambda by the tree, not by `decay`
-  std::uint32_t expand = 1;                              // a leaf becomes a node after so many visits
-  bool all_moves = false;                                // search every legal move, sensible or not
-  std::uint32_t playout_cap = 20'000;                    // a playout that is longer counts as drawn
+  bool automatic_decay = false;        // accelerated: lambda by the tree, not by `decay`
+  double mix_q = 0.0;                  // mix: the most that the most visited child counts
+  double mix_m = 0.0;                  // mix: with so many visits it counts half of that
+  double bast_delta = 0.0;             // bast: how far children may lie from their parent at the root
+  double bast_gamma = 1.0;             // bast: by which factor that shrinks with each move
+  double bast_b = 1.0;                 // bast: the probability that any of the bounds fails
+  bool solver = false;                 // wins, draws and losses are proven
+  std::string evaluation = {};         // max: the game's evaluation function, or an evaluator's
+  std::uint32_t expand = 1;            // a leaf becomes a node after so many visits
+  bool all_moves = false;              // search every legal move, sensible or not
+  std::uint32_t playout_cap = 20'000;  // a playout that is longer counts as drawn
 };
 
 struct Rules;
@@ -82,7 +89,7 @@ using RaveRule = void (*)(const Playout& playout, std::span<const PlayedMove> mo
 using BiasTerm = double (*)(const ParentTerms& parent, const ChildTerms& child, const Parameters& parameters);
 
 struct BiasRule {
-  BiasTerm term = nullptr;   // none without a bias
+  BiasTerm term = nullptr;    // none without a bias
   bool mixes_scores = false;  // RAVE's value is mixed with the whole score, not with the child's value
 };
 
@@ -90,6 +97,7 @@ struct BiasRule {
 struct RootChild {
   std::uint32_t visits;
   double value;
+  Proof proof = Proof::kNone;
 };
 
 // The index of the move to play; of equals the first.
@@ -101,14 +109,25 @@ struct BackupNeeds {
   bool every_player = false;  // and everybody's, where the rewards do not add up to 1
   bool weights = false;
   bool ledger = false;
+  bool means = false;       // the sums of rewards beside the values
+  bool evaluation = false;  // leaves are judged and not played out
+};
+
+// The rules of a solver, or none. `prove` hears of playouts that ended with the game, after their backup; `final` takes
+// the place of the final rule, and asks it.
+struct SolverRules {
+  void (*prove)(const Playout& playout, int players, const Tree& tree, const Rules& rules) = nullptr;
+  std::size_t (*final)(std::span<const RootChild> children, const Rules& rules) = nullptr;
 };
 
 struct Rules {
   SelectRule select;
-  BackupRule back_up;  // none where visits and sums of rewards are all that the backup rule needs
+  BackupRule back_up;    // none where visits and sums of rewards are all that the backup rule needs
+  BackupRule bound;      // after it, for a selection rule that goes by bounds
   RaveRule update_rave;  // none without RAVE
   BiasRule bias;
   FinalRule final;
+  SolverRules solver;
   bool needs_prior;
   bool orders_by_prior;  // children with a higher prior come first
   BackupNeeds needs;
@@ -119,13 +138,18 @@ struct Rules {
 
   // For a game of so many players; `adds_up`: whether the rewards of two players always add up to 1.
   NodeLayout layout_for(int players, bool adds_up, bool has_prior) const {
-    const bool one_is_enough = players == 1 || (players == 2 && adds_up) || !needs.every_player;
+    const bool adds_up_for_all = players == 1 || (players == 2 && adds_up);
+    const bool one_is_enough = adds_up_for_all || !needs.every_player;
     const int arrays = !needs.backed_up ? 0 : one_is_enough ? 1 : players;
     return {.has_prior = has_prior || needs_prior,
             .backed_up = static_cast<std::uint8_t>(arrays),
             .has_weights = needs.weights,
             .has_ledger = needs.ledger,
-            .has_rave = update_rave != nullptr};
+            .has_rave = update_rave != nullptr,
+            .has_means = needs.means,
+            .has_bounds = bound != nullptr,
+            .has_proofs = solver.prove != nullptr,
+            .adds_up = adds_up_for_all};
   }
 };
 

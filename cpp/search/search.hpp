@@ -33,9 +33,13 @@ class Search : public Searcher {
         rng_(seed),
         evaluator_(std::move(knowledge.evaluator)),
         policy_(std::move(knowledge.policy)),
-        descents_(evaluator_ ? evaluator_->batch_size() : 1, Descent{position, {}, {}, {}, {}, {}}) {
+        evaluation_(find_evaluation(rules, evaluator_ != nullptr)),
+        descents_(evaluator_ ? evaluator_->batch_size() : 1, Descent{position, {}, {}, {}, false, {}, {}}) {
     if (descents_.empty()) throw std::invalid_argument("an evaluator's batch holds at least one leaf");
     if (position.num_players() > kMaxPlayers) throw std::invalid_argument("a game has at most 8 players");
+    if (rules.solver.prove != nullptr && position.num_players() > 2) {
+      throw std::invalid_argument("the solver is for games of one or two players");
+    }
   }
 
   bool is_over() const override { return root_position_.is_over(); }
@@ -45,9 +49,9 @@ class Search : public Searcher {
     if (evaluator_) return simulate_batch(most);
     Descent& descent = descents_.front();
     std::uint64_t made = 0;
-    while (made < most && !stop_.load(std::memory_order_relaxed)) {
+    while (made < most && !stop_.load(std::memory_order_relaxed) && !is_proven()) {
       select(descent, 0);
-      const std::optional<Rewards> rewards = play_out(descent);
+      const std::optional<Rewards> rewards = look_at_leaf(descent);
       if (!rewards) break;
       descent.rewards = *rewards;
       back_up(descent);
@@ -86,7 +90,8 @@ class Search : public Searcher {
     std::vector<PathStep> path;
     Rewards rewards;
     std::vector<PlayedMove> played;  // where a rule learns from moves
-    MoveList moves;  // the two are for leaves that an evaluator judges
+    bool proves = false;             // the game ended here, and a solver wants to know
+    MoveList moves;                  // the two are for leaves that an evaluator judges
     std::vector<float> priors;
   };
 
@@ -104,6 +109,7 @@ class Search : public Searcher {
       NodeIndex index = parent.child(child);
       const std::uint32_t visits = parent.visits(child);
       if (virtual_loss != 0) parent.add(child, virtual_loss, 0);
+      if (rules_.layout.has_proofs && parent.proofs(rules_.layout)[child] != Proof::kNone) return;
       if (index == kNoNode) {
         if (evaluator_ || visits < rules_.parameters.expand || descent.position.is_over()) return;
         index = expand(parent, child, descent.position);
@@ -207,6 +213,40 @@ class Search : public Searcher {
     }
   }
 
+  // The rewards of a leaf: proven ones, or those of a playout.
+  std::optional<Rewards> look_at_leaf(Descent& descent) {
+    if (rules_.layout.has_proofs && meets_proof(descent)) return descent.rewards;
+    return play_out(descent);
+  }
+
+  // Whether the descent ended at a proven child, whose rewards it then has. Also finds out whether the game is over.
+  bool meets_proof(Descent& descent) {
+    const PathStep& last = descent.path.back();
+    const Proof proof = last.parent.proofs(rules_.layout)[last.child];
+    descent.proves = proof == Proof::kNone && descent.position.is_over();
+    if (proof != Proof::kNone) descent.rewards = rewards_of(proof, last.parent.chooser());
+    return proof != Proof::kNone;
+  }
+
+  using Judge = Rewards (*)(const G& position);
+
+  // The game's function for a backup rule that wants leaves judged; none where an evaluator does that.
+  static Judge find_evaluation(const Rules& rules, bool has_evaluator) {
+    const std::string& name = rules.parameters.evaluation;
+    if (name.empty() && (has_evaluator || !rules.needs.evaluation)) return nullptr;
+    if (has_evaluator) throw std::invalid_argument("max(" + name + ") and an evaluator: only one can judge the leaves");
+    std::string known;
+    if constexpr (HasEvaluations<G>) {
+      for (const Evaluation<G>& evaluation : G::evaluations()) {
+        if (name == evaluation.name) return evaluation.judge;
+        known += std::string(known.empty() ? "" : ", ") + evaluation.name;
+      }
+    }
+    const std::string missing = name.empty() ? "max has nothing to judge leaves with" : "max cannot judge by " + name;
+    throw std::invalid_argument(missing + ": this game has " + (known.empty() ? "no functions for that" : known) +
+                                "; or write max alone and give the search an evaluator");
+  }
+
   // Nothing when a stop or the end of the time came in between.
   std::optional<Rewards> play_out(Descent& descent) {
     if (!rules_.layout.has_rave) return play_out(descent.position, NoRecord{});
@@ -218,6 +258,7 @@ class Search : public Searcher {
   template <class Record>
   std::optional<Rewards> play_out(G& position, Record record) {
     if (position.is_over()) return position.rewards();
+    if (evaluation_ != nullptr) return evaluation_(position);
     const std::uint32_t cap = rules_.parameters.playout_cap;
     const auto stopped = [this] { return stop_.load(std::memory_order_relaxed) || out_of_time(); };
     if (policy_) {
@@ -241,11 +282,14 @@ class Search : public Searcher {
         step.parent.add(step.child, 1, descent.rewards[player]);
       }
     }
-    if (rules_.back_up == nullptr && rules_.update_rave == nullptr) return;
+    if (rules_.back_up == nullptr && rules_.bound == nullptr && rules_.update_rave == nullptr && !descent.proves)
+      return;
     const NodeIndex leaf = evaluator_ ? descent.path.back().parent.child(descent.path.back().child) : kNoNode;
     const Playout playout{descent.path, descent.rewards, leaf};
     if (rules_.back_up != nullptr) rules_.back_up(playout, tree_, rules_);
+    if (rules_.bound != nullptr) rules_.bound(playout, tree_, rules_);
     if (rules_.update_rave != nullptr) rules_.update_rave(playout, descent.played, first_plays_, rules_);
+    if (descent.proves) rules_.solver.prove(playout, root_position_.num_players(), tree_, rules_);
   }
 
   // As many descents as the batch holds, one question to the evaluator, then all the backups; none of them when a stop
@@ -300,6 +344,7 @@ class Search : public Searcher {
   // A game that is over needs no evaluator; it then has no moves.
   void ask_for(Descent& descent) {
     descent.moves.clear();
+    if (rules_.layout.has_proofs && meets_proof(descent)) return;
     if (descent.position.is_over()) {
       descent.rewards = descent.position.rewards();
       return;
@@ -336,6 +381,7 @@ class Search : public Searcher {
   FirstPlays first_plays_;
   std::unique_ptr<Evaluator<G>> evaluator_;
   std::unique_ptr<PlayoutPolicy<G>> policy_;
+  Judge evaluation_;
   std::vector<Descent> descents_;
   std::vector<EvaluatedLeaf<G>> leaves_;
   std::vector<std::uint32_t> order_;  // of a new node's children

@@ -13,27 +13,6 @@ constexpr double kSecondsBetweenClockReadings = 0.0005;
 constexpr double kSecondsBetweenInterruptChecks = 0.01;
 constexpr std::uint64_t kMostPlayoutsBetweenClockReadings = 1024;
 
-// The most visited child, the first of equals; none where no child was visited.
-std::optional<std::uint32_t> most_visited(const Node& node) {
-  std::optional<std::uint32_t> best;
-  for (std::uint32_t child = 0; child < node.child_count(); ++child) {
-    if (node.visits(child) > (best ? node.visits(*best) : 0)) best = child;
-  }
-  return best;
-}
-
-std::vector<Move> principal_variation(const Tree& tree, const Node& parent, std::uint32_t child) {
-  std::vector<Move> moves = {parent.move(child)};
-  for (NodeIndex index = parent.child(child); index != kNoNode;) {
-    const Node node = tree.at(index);
-    const std::optional<std::uint32_t> next = most_visited(node);
-    if (!next) break;
-    moves.push_back(node.move(*next));
-    index = node.child(*next);
-  }
-  return moves;
-}
-
 }  // namespace
 
 const char* name_of(StoppedBy reason) {
@@ -50,6 +29,8 @@ const char* name_of(StoppedBy reason) {
       return "interrupt";
     case StoppedBy::kVisits:
       return "visits";
+    case StoppedBy::kProven:
+      return "proven";
   }
   return "unknown";
 }
@@ -123,14 +104,16 @@ void Searcher::run_on(RunReport& report, const std::function<bool()>& interrupte
     last_reading = now;
     return std::nullopt;
   };
-  while (report.playouts < most) {
+  while (report.playouts < most && !is_proven()) {
     report.playouts += simulate(std::min(burst * playouts_at_once(), most - report.playouts));
     if (const std::optional<StoppedBy> reason = ended()) {
       report.stopped_by = *reason;
       return;
     }
   }
-  report.stopped_by = most < budget_.playouts ? StoppedBy::kVisits : StoppedBy::kPlayouts;
+  report.stopped_by = is_proven()               ? StoppedBy::kProven
+                      : most < budget_.playouts ? StoppedBy::kVisits
+                                                : StoppedBy::kPlayouts;
 }
 
 void Searcher::advance(Move move) {
@@ -167,11 +150,44 @@ Snapshot Searcher::snapshot() const {
     if (rules_.layout.has_rave && root.rave_visits(rules_.layout)[child] > 0) {
       statistics.rave = root.rave_rewards(rules_.layout)[child] / (root.rave_visits(rules_.layout)[child] * kRaveUnit);
     }
-    statistics.pv = principal_variation(tree_, root, child);
+    if (proof(root, child) != Proof::kNone) statistics.proven = name_of(proof(root, child));
+    statistics.pv = principal_variation(root, child);
     result.moves.push_back(std::move(statistics));
   }
   result.best = best_child();
+  if (is_proven()) result.proven = name_of(root_proof());
   return result;
+}
+
+Proof Searcher::root_proof() const {
+  const Node anchor = tree_.at(tree_.anchor());
+  return seen_by(tree_.at(tree_.root()).chooser(), anchor.chooser(), proof(anchor, 0));
+}
+
+// The most visited child, the first of equals, but a proven win before all others, and a proven loss after them; none
+// where no child was visited.
+std::optional<std::uint32_t> Searcher::next_in_line(const Node& node) const {
+  const auto rank = [&](std::uint32_t child) {
+    const Proof known = proof(node, child);
+    return std::pair((known == Proof::kWin) - (known == Proof::kLoss), node.visits(child));
+  };
+  std::optional<std::uint32_t> best;
+  for (std::uint32_t child = 0; child < node.child_count(); ++child) {
+    if (node.visits(child) > 0 && (!best || rank(child) > rank(*best))) best = child;
+  }
+  return best;
+}
+
+std::vector<Move> Searcher::principal_variation(const Node& parent, std::uint32_t child) const {
+  std::vector<Move> moves = {parent.move(child)};
+  for (NodeIndex index = parent.child(child); index != kNoNode;) {
+    const Node node = tree_.at(index);
+    const std::optional<std::uint32_t> next = next_in_line(node);
+    if (!next) break;
+    moves.push_back(node.move(*next));
+    index = node.child(*next);
+  }
+  return moves;
 }
 
 std::optional<Move> Searcher::best_move() const {
@@ -186,9 +202,10 @@ std::optional<std::size_t> Searcher::best_child() const {
   const Node root = tree_.at(tree_.root());
   std::vector<RootChild> candidates;
   for (std::uint32_t child = 0; child < root.child_count(); ++child) {
-    candidates.push_back({root.visits(child), value(root, child)});
+    candidates.push_back({root.visits(child), value(root, child), proof(root, child)});
   }
   if (candidates.empty()) return std::nullopt;
+  if (rules_.solver.final != nullptr) return rules_.solver.final(candidates, rules_);
   return rules_.final(candidates, rules_.parameters);
 }
 
@@ -196,13 +213,14 @@ std::optional<std::size_t> Searcher::best_child() const {
 // their visits or by what these weigh.
 double Searcher::root_value() const {
   if (tree_.root() == kNoNode) return 0.0;
+  if (is_proven()) return value_of(root_proof());
   const Node root = tree_.at(tree_.root());
   const double* weights = rules_.layout.has_weights ? root.weights(rules_.layout) : nullptr;
   double sums = 0;
   double visits = 0;
   for (std::uint32_t child = 0; child < root.child_count(); ++child) {
     const double weight = weights == nullptr ? 1.0 : weights[child];
-    sums += weight * sum(root, child);
+    sums += weight * root.sum(child, rules_.layout);
     visits += weight * static_cast<double>(root.visits(child));
   }
   return visits == 0 ? 0.0 : sums / visits;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "search/rules.hpp"
@@ -22,8 +23,8 @@ struct Budget {
   double cpu_seconds = std::numeric_limits<double>::infinity();
 };
 
-// kVisits: the root has as many visits as a counter holds.
-enum class StoppedBy { kPlayouts, kSeconds, kCpuSeconds, kStop, kInterrupt, kVisits };
+// kVisits: the root has as many visits as a counter holds. kProven: the solver knows what the root is worth.
+enum class StoppedBy { kPlayouts, kSeconds, kCpuSeconds, kStop, kInterrupt, kVisits, kProven };
 const char* name_of(StoppedBy reason);
 
 struct RunReport {
@@ -39,13 +40,15 @@ struct ChildStatistics {
   double value = 0;  // for the player who chooses it; 0 where there are no visits
   std::optional<double> prior;
   std::optional<double> rave;
-  std::vector<Move> pv;  // the moves most visited, this one first
+  std::optional<std::string> proven;  // "win", "draw" or "loss", where a solver knows
+  std::vector<Move> pv;               // the moves most visited, this one first
 };
 
 struct Snapshot {
   std::uint32_t visits = 0;  // of the root
   std::vector<ChildStatistics> moves;
-  std::optional<std::size_t> best;  // the move that the final rule takes, where there is one
+  std::optional<std::string> proven;  // what the player to move has here, where a solver knows
+  std::optional<std::size_t> best;    // the move that the final rule takes, where there is one
   std::size_t nodes = 0;
   std::size_t child_slots = 0;
   std::size_t memory = 0;
@@ -122,6 +125,9 @@ class Searcher {
   // Whether the run under way has spent its time, for playouts that may be long.
   bool out_of_time() const { return time_spent().has_value(); }
 
+  // Whether the solver knows what the root is worth.
+  bool is_proven() const { return proof(tree_.at(tree_.anchor()), 0) != Proof::kNone; }
+
   Rules rules_;
   Tree tree_;
   std::atomic<bool> stop_{false};
@@ -136,12 +142,16 @@ class Searcher {
   double root_value() const;
   // What a child is worth to the player who chooses it, as the backup rule has it; 0 where there are no visits.
   double value(const Node& node, std::uint32_t child) const {
-    return node.visits(child) == 0 ? 0.0 : sum(node, child) / static_cast<double>(node.visits(child));
+    if (const Proof known = proof(node, child); known != Proof::kNone) return value_of(known);
+    return node.visits(child) == 0 ? 0.0 : node.sum(child, rules_.layout) / static_cast<double>(node.visits(child));
   }
-  double sum(const Node& node, std::uint32_t child) const {
-    if (rules_.layout.backed_up == 0) return to_double(node.rewards(child));
-    return node.backed_up(node.chooser_array(rules_.layout), rules_.layout)[child];
+  Proof proof(const Node& node, std::uint32_t child) const {
+    return rules_.layout.has_proofs ? node.proofs(rules_.layout)[child] : Proof::kNone;
   }
+  // Of the root, as the player to move sees it.
+  Proof root_proof() const;
+  std::vector<Move> principal_variation(const Node& parent, std::uint32_t child) const;
+  std::optional<std::uint32_t> next_in_line(const Node& node) const;
 
   std::uint32_t plies_ = 0;
   Budget budget_;  // of the run under way, or of the last one

@@ -65,6 +65,7 @@ void Tree::reroot(std::uint32_t child) {
   for (std::size_t array = 0; array < layout_.backed_up; ++array) {
     anchor_node.backed_up(array, layout_)[0] = old_root.backed_up(array, layout_)[child];
   }
+  if (layout_.has_proofs) anchor_node.proofs(layout_)[0] = old_root.proofs(layout_)[child];
   anchor_node.publish_child(0, new_root);
 
   const std::size_t end = next_;

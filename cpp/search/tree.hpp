@@ -21,6 +21,7 @@
 
 #include "core/game.hpp"
 #include "core/zeroed_memory.hpp"
+#include "search/proof.hpp"
 
 namespace tesuji {
 
@@ -39,9 +40,13 @@ inline constexpr NodeIndex kNoNode = 0;
 //              the place of the sum of rewards. Where rewards do not add up to 1, an array more for each player
 //              instead.
 //   weights    what a visit of the child weighs on the average, as the rule has it
-//   rave       two arrays: the sum of the rewards of the playouts in which the child's move came later, as a double, and
+//   means      the sum of rewards beside the backed up, for each of its arrays
+//   bounds     the lower and the upper bound of a child's value
+//   rave       two arrays: the sum of the rewards of the playouts in which the child's move came later, as a double,
+//   and
 //              their number in units of 1/256, in 4 bytes; see rave.hpp
 //   prior      P(j), 4 bytes
+//   proofs     one byte: what is known for certain
 //   ledger     what the rule keeps of the node: scale, weight and one sum for each of the arrays of the backed up
 struct NodeLayout {
   bool has_prior = false;
@@ -49,15 +54,21 @@ struct NodeLayout {
   bool has_weights = false;
   bool has_ledger = false;
   bool has_rave = false;
+  bool has_means = false;
+  bool has_bounds = false;
+  bool has_proofs = false;
+  bool adds_up = false;  // not kept, but known as early: the rewards of all players, one or two, add up to 1
 
   // Whether the place of the sums of rewards has backed-up values.
   constexpr bool replaces_rewards() const { return backed_up == 1; }
-  constexpr std::size_t extra_bytes_per_child() const {
-    return 8 * extra_doubles_per_child() + (has_rave ? 4 : 0) + (has_prior ? 4 : 0);
-  }
-  constexpr std::size_t extra_doubles_per_child() const { return doubles_before_rave() + (has_rave ? 1 : 0); }
-  constexpr std::size_t doubles_before_rave() const { return extra_backed_up() + (has_weights ? 1 : 0); }
+  constexpr std::size_t extra_bytes_per_child() const { return proofs_at() + (has_proofs ? 1 : 0); }
+  constexpr std::size_t extra_doubles_per_child() const { return rave_at() + (has_rave ? 1 : 0); }
+  constexpr std::size_t rave_at() const { return bounds_at() + (has_bounds ? 2 : 0); }
   constexpr std::size_t extra_backed_up() const { return replaces_rewards() ? 0 : backed_up; }
+  constexpr std::size_t means_at() const { return extra_backed_up() + (has_weights ? 1 : 0); }
+  constexpr std::size_t bounds_at() const { return means_at() + (has_means ? backed_up : 0); }
+  constexpr std::size_t prior_at() const { return 8 * extra_doubles_per_child() + (has_rave ? 4 : 0); }
+  constexpr std::size_t proofs_at() const { return prior_at() + (has_prior ? 4 : 0); }
   constexpr std::size_t ledger_bytes() const { return has_ledger ? 8 * (2 + std::size_t{backed_up}) : 0; }
 };
 
@@ -110,8 +121,7 @@ class Node {
   Move move(std::uint32_t child) const { return move_array()[child]; }
   const Move* moves() const { return move_array(); }
   float& prior(std::uint32_t child, const NodeLayout& layout) const {
-    std::byte* behind_doubles = reinterpret_cast<std::byte*>(doubles(layout.extra_doubles_per_child()));
-    return reinterpret_cast<float*>(behind_doubles + (layout.has_rave ? 4 * child_count() : 0))[child];
+    return reinterpret_cast<float*>(block_ + plain_bytes(child_count()) + layout.prior_at() * child_count())[child];
   }
 
   // The arrays and the ledger of the layout; only where it has them.
@@ -119,14 +129,25 @@ class Node {
     return layout.replaces_rewards() ? array_at<double>(0) : doubles(array);
   }
   double* weights(const NodeLayout& layout) const { return doubles(layout.extra_backed_up()); }
-  double* rave_rewards(const NodeLayout& layout) const { return doubles(layout.doubles_before_rave()); }
+  double* rave_rewards(const NodeLayout& layout) const { return doubles(layout.rave_at()); }
   std::uint32_t* rave_visits(const NodeLayout& layout) const {
     return reinterpret_cast<std::uint32_t*>(doubles(layout.extra_doubles_per_child()));
+  }
+  double* means(std::size_t array, const NodeLayout& layout) const { return doubles(layout.means_at() + array); }
+  double* lower_bounds(const NodeLayout& layout) const { return doubles(layout.bounds_at()); }
+  double* upper_bounds(const NodeLayout& layout) const { return doubles(layout.bounds_at() + 1); }
+  Proof* proofs(const NodeLayout& layout) const {
+    return reinterpret_cast<Proof*>(block_ + plain_bytes(child_count()) + layout.proofs_at() * child_count());
   }
   Ledger ledger() const { return Ledger(reinterpret_cast<double*>(block_)); }
   // Which of the arrays has the player who chooses here. Chance chooses for nobody: it keeps the first player's.
   std::size_t chooser_array(const NodeLayout& layout) const {
     return layout.backed_up > 1 ? static_cast<std::size_t>(std::max(chooser(), 0)) : 0;
+  }
+
+  // What divided by the visits is the value of a child, as the backup rule has it, to the player who chooses.
+  double sum(std::uint32_t child, const NodeLayout& layout) const {
+    return layout.backed_up == 0 ? to_double(rewards(child)) : backed_up(chooser_array(layout), layout)[child];
   }
 
   // The arrays found once, for a loop over all children.

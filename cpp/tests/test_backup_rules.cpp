@@ -3,82 +3,18 @@
 #include <vector>
 
 #include "doctest/doctest.h"
-#include "games/othello.hpp"
 #include "rules/discounted.hpp"
 #include "rules/registry.hpp"
-#include "search/search.hpp"
+#include "tests/hand_tree.hpp"
 
 namespace tesuji {
 namespace {
 
-// A tree made by hand. A path names children from the root down.
-class HandTree {
- public:
-  using Path = std::vector<std::uint32_t>;
-
-  HandTree(const Parameters& parameters, int players = 2, bool adds_up = true)
-      : rules_(with_layout(make_rules(parameters), players, adds_up)), tree_(rules_.layout, 1 << 20) {}
-
-  // The position after a path becomes a node, `chooser` to move.
-  void expand(const Path& path, std::uint32_t child_count, int chooser) {
-    const PathStep last = steps(path).back();
-    const std::vector<Move> moves(child_count);
-    const NodeIndex index = tree_.allocate(moves, chooser);
-    last.parent.publish_child(last.child, index);
-  }
-
-  // A playout from the position after a path.
-  void play_out(const Path& path, const Rewards& rewards) {
-    const std::vector<PathStep> way = steps(path);
-    for (const PathStep& step : way) {
-      if (rules_.layout.replaces_rewards()) {
-        step.parent.add_visit(step.child);
-      } else {
-        step.parent.add(step.child, 1, rewards[static_cast<std::size_t>(std::max(step.chooser, 0))]);
-      }
-    }
-    const NodeIndex leaf = way.back().parent.child(way.back().child);
-    if (rules_.back_up != nullptr) rules_.back_up({way, rewards, leaf}, tree_, rules_);
-  }
-  void win_of(int player, const Path& path) { play_out(path, two_player_rewards(player)); }
-
-  // What the last move of a path is worth to the player who makes it.
-  double value(const Path& path) const {
-    const PathStep last = steps(path).back();
-    const double visits = last.parent.visits(last.child);
-    if (rules_.layout.backed_up == 0) return to_double(last.parent.rewards(last.child)) / visits;
-    return last.parent.backed_up(last.parent.chooser_array(rules_.layout), rules_.layout)[last.child] / visits;
-  }
-
-  Node node(const Path& path) const {
-    const PathStep last = steps(path).back();
-    return tree_.at(last.parent.child(last.child));
-  }
-  // n^D of a child of a node.
-  double discounted_visits(const Node& node, std::uint32_t child) const {
-    const double inverse_root = node.weights(rules_.layout)[child];
-    return Discounted::visits(node.visits(child),
-                              Discounted::root_ratio(inverse_root, Discounted::root_of_scale(node)));
-  }
-
- private:
-  static Rules with_layout(Rules rules, int players, bool adds_up) {
-    rules.layout = rules.layout_for(players, adds_up, false);
-    return rules;
-  }
-
-  std::vector<PathStep> steps(const Path& path) const {
-    std::vector<PathStep> way = {{tree_.at(tree_.anchor()), 0, 0}};
-    for (const std::uint32_t child : path) {
-      const Node node = tree_.at(way.back().parent.child(way.back().child));
-      way.push_back({node, child, node.chooser()});
-    }
-    return way;
-  }
-
-  Rules rules_;
-  Tree tree_;
-};
+// n^D of a child of a node.
+double discounted_visits(const HandTree& tree, const Node& node, std::uint32_t child) {
+  const double inverse_root = node.weights(tree.layout())[child];
+  return Discounted::visits(node.visits(child), Discounted::root_ratio(inverse_root, Discounted::root_of_scale(node)));
+}
 
 Parameters with(const char* backup, double decay) { return {.backup = backup, .decay = decay}; }
 
@@ -163,8 +99,8 @@ TEST_CASE("Discounted UCT: n^D, r^D and s^D, the playouts at the leaf included")
   // Wins and losses at a, the oldest first: + + - + -, with the weights 1/16 to 1.
   CHECK(tree.value({0}) == doctest::Approx(11.0 / 31));
   const Node a = tree.node({0});
-  CHECK(tree.discounted_visits(a, 0) == doctest::Approx(0.5));
-  CHECK(tree.discounted_visits(a, 1) == doctest::Approx(1.0));
+  CHECK(discounted_visits(tree, a, 0) == doctest::Approx(0.5));
+  CHECK(discounted_visits(tree, a, 1) == doctest::Approx(1.0));
   CHECK(Discounted::node_visits(a, 5) == doctest::Approx(3 * 0.25 + 0.5 + 1));
   CHECK(tree.value({0, 0}) == 0.0);
   CHECK(tree.value({0, 1}) == 1.0);
@@ -178,8 +114,8 @@ TEST_CASE("an unselected child keeps its discounted ratio, however long it is fo
   CHECK(tree.value({0}) == 0.25);
   CHECK(tree.value({1}) == 0.0);
   const Node root = tree.node({});
-  CHECK(tree.discounted_visits(root, 0) > 0);
-  CHECK(tree.discounted_visits(root, 0) < 1e-100);
+  CHECK(discounted_visits(tree, root, 0) > 0);
+  CHECK(discounted_visits(tree, root, 0) < 1e-100);
   CHECK(Discounted::node_visits(root, 1001) == doctest::Approx(1 / 0.999));
 }
 

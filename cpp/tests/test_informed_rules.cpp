@@ -46,7 +46,8 @@ std::uint32_t chosen(const std::vector<Known>& children, std::uint32_t parent_vi
 
 // The score of a child without exploration: that of a rival which is just as good, and of which nothing is known but
 // its value, `rival_weight` times which is its score. Four children or one: vectors take them in another way.
-double score_of(const Known& child, std::uint32_t parent_visits, const Parameters& parameters, double rival_weight = 1) {
+double score_of(const Known& child, std::uint32_t parent_visits, const Parameters& parameters,
+                double rival_weight = 1) {
   double low = 0;
   double high = 2;
   for (int step = 0; step < 40; ++step) {
@@ -92,7 +93,8 @@ TEST_CASE("RAVE with a C explores as UCB1 does") {
 }
 
 TEST_CASE("every so many-th selection does without RAVE") {
-  const std::vector<Known> children = {{.wins = 6, .visits = 10}, {.wins = 5, .visits = 10, .rave_wins = 10, .rave_visits = 10}};
+  const std::vector<Known> children = {{.wins = 6, .visits = 10},
+                                       {.wins = 5, .visits = 10, .rave_wins = 10, .rave_visits = 10}};
   const Parameters parameters{.rave = "rave", .c = 0, .rave_skip = 20};
   CHECK(chosen(children, 18, parameters) == 1);
   CHECK(chosen(children, 19, parameters) == 0);
@@ -196,7 +198,8 @@ struct RavePlayout {
   double rewards(NodeIndex node, Move move) const { return at(node, move).first; }
   std::pair<double, double> at(NodeIndex node, Move move) const {
     const Move child = node == root ? move : 9 - move;
-    return {tree.at(node).rave_rewards(rules.layout)[child], tree.at(node).rave_visits(rules.layout)[child] * kRaveUnit};
+    return {tree.at(node).rave_rewards(rules.layout)[child],
+            tree.at(node).rave_visits(rules.layout)[child] * kRaveUnit};
   }
 
   Rules rules;

@@ -1,8 +1,9 @@
 """The engine-spec language: `uct(c=0.4)+final=value`.
 
 A spec is a list of parts joined by `+`, in any order, at most one for each slot; a missing slot has its default.
-`PARTS` lists every part, parameter, default and range. The parser, the errors and the help are all made from it: a new
-rule needs a row there, and a line in `to_parameters` for each parameter that the core has not met before.
+`PARTS` (engine_parts.py) lists every part, parameter, default and range. The parser, the errors and the help are all
+made from it: a new rule needs a row there, and a line in `to_parameters` for each parameter that the core has not met
+before.
 """
 
 from __future__ import annotations
@@ -13,303 +14,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tesuji import _core
+from tesuji.engine_parts import PARTS, Parameter, Part, Value
 from tesuji.errors import SpecError, shown, suggestion
 
-Value = float | int | bool | str
-
 MAX_SPEC_LENGTH = 1000
-
-
-@dataclass(frozen=True, kw_only=True)
-class Parameter:
-    """One parameter of a part.
-
-    A `bool` is a flag, switched on by its bare name. Of the parameters with the same `group` at most one may be given.
-    A default of None means that the parameter is off unless given. Beside a part of the slot `beside` the default is
-    another one.
-    """
-
-    name: str
-    type: type[float | int | bool | str]
-    default: Value | None
-    low: float = -math.inf
-    high: float = math.inf
-    choices: tuple[str, ...] = ()
-    above_low: bool = False  # the lowest value itself is not allowed
-    group: str | None = None
-    beside: tuple[str, Value] | None = None
-    doc: str = ""
-
-    def default_among(self, slots: Container[str]) -> Value | None:
-        return self.beside[1] if self.beside is not None and self.beside[0] in slots else self.default
-
-    def allowed(self) -> str:
-        """What the parameter accepts, in words."""
-        if self.choices:
-            return "one of " + ", ".join(self.choices)
-        if self.type is bool:
-            return f"a flag: write {self.name} alone"
-        kind = "an integer" if self.type is int else "a number"
-        if self.above_low:
-            return f"{kind} above {self.low}" + ("" if math.isinf(self.high) else f", at most {self.high}")
-        if math.isinf(self.high):
-            return f"{kind} of at least {self.low}"
-        return f"{kind} from {self.low} to {self.high}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Part:
-    """One row of the table. With `value` the part is written `name=value`, otherwise `name(parameters)`.
-
-    A slot whose parts are `optional` is empty unless one of them is named.
-    """
-
-    name: str
-    slot: str
-    doc: str
-    optional: bool = False
-    parameters: tuple[Parameter, ...] = ()
-    value: Parameter | None = None
-
-    @property
-    def all_parameters(self) -> tuple[Parameter, ...]:
-        return self.parameters if self.value is None else (self.value,)
-
-    def usage(self) -> str:
-        """How the part is written, with its defaults."""
-        if self.value is not None:
-            choices = "|".join(self.value.choices)
-            return f"{self.name}={choices or _format_value(self.value.default)}"
-        arguments = ",".join(
-            _usage(parameter) for parameter in self.parameters if parameter.default not in (None, False)
-        )
-        return f"{self.name}({arguments})" if arguments else self.name
-
-
-def _usage(parameter: Parameter) -> str:
-    if parameter.type is bool:
-        return parameter.name
-    return f"{parameter.name}={'...' if parameter.default is None else _format_value(parameter.default)}"
-
-
-_FPU = Parameter(
-    name="fpu",
-    type=float,
-    default=math.inf,
-    low=0,
-    doc="first-play urgency: the score of a move never tried",
-)
-
-_DECAY = (
-    Parameter(name="k", type=int, default=4, low=1, high=9, group="decay", doc="sets decay to 1 - 0.1^k"),
-    Parameter(
-        name="decay",
-        type=float,
-        default=None,
-        low=0.001,
-        high=1,
-        group="decay",
-        doc="what a visit keeps of its weight at the next one; 1 is plain uct",
-    ),
-)
-
-_RAVE_OPTIONS = (
-    Parameter(name="distance", type=bool, default=False, doc="moves count for more the sooner they came"),
-    Parameter(name="check", type=bool, default=False, doc="a move that the opponent made first does not count"),
-    Parameter(
-        name="skip",
-        type=int,
-        default=0,
-        low=0,
-        high=1_000_000,
-        doc="every so many-th selection at a node does without RAVE (Fuego has 20); 0 is never",
-    ),
-)
-
-_BIAS_ALPHA = Parameter(
-    name="alpha",
-    type=float,
-    default=None,
-    low=0,
-    high=1,
-    doc="weight of the value; without it the rest of RAVE's",
-)
-
-_AUTO = Parameter(
-    name="auto",
-    type=bool,
-    default=None,
-    group="decay",
-    doc="the decay follows from the tree: the longer the search and the more moves, the longer the memory",
-)
-
-#: Every part there is. The first of a slot is its default, unless the slot is optional.
-PARTS: Final[tuple[Part, ...]] = (
-    Part(
-        name="uct",
-        slot="selection",
-        doc="UCB1: value + c sqrt(ln s / n)",
-        parameters=(
-            Parameter(
-                name="c",
-                type=float,
-                default=1.0,
-                low=0,
-                high=1000,
-                beside=("rave", 0.0),
-                doc="weight of the exploration term; by default 0 beside rave and amaf",
-            ),
-            _FPU,
-        ),
-    ),
-    Part(name="ucb-tuned1", slot="selection", doc="UCB with the variance r (1 - r) of the value", parameters=(_FPU,)),
-    Part(
-        name="ucb-tuned2",
-        slot="selection",
-        doc="UCB-Tuned 1 with one more ln s / n under the root",
-        parameters=(
-            _FPU,
-            Parameter(name="outside", type=bool, default=False, doc="adds that term outside the root instead"),
-        ),
-    ),
-    Part(
-        name="puct",
-        slot="selection",
-        doc="value + c P sqrt(s) / (1 + n), where an evaluator gives the prior P (else all moves have the same)",
-        parameters=(Parameter(name="c", type=float, default=1.25, low=0, high=1000, doc="weight of the prior's term"),),
-    ),
-    Part(name="mean", slot="backup", doc="a node's value is the mean of its playouts"),
-    Part(name="discounted", slot="backup", doc="old playouts count for less: Discounted UCT", parameters=_DECAY),
-    Part(
-        name="accelerated",
-        slot="backup",
-        doc="a node's value is the mean of its children's by their recent visits: Accelerated UCT",
-        parameters=(*_DECAY, _AUTO),
-    ),
-    Part(
-        name="rave",
-        slot="rave",
-        optional=True,
-        doc="mixes values with those of playouts in which the move came later, by the visits of both",
-        parameters=(
-            Parameter(name="initial", type=float, default=1.0, low=0, high=1e6, doc="weight of a first RAVE visit"),
-            Parameter(
-                name="final",
-                type=float,
-                default=5000.0,
-                low=0,
-                above_low=True,
-                doc="weight of very many RAVE visits",
-            ),
-            *_RAVE_OPTIONS,
-        ),
-    ),
-    Part(
-        name="amaf",
-        slot="rave",
-        optional=True,
-        doc="the same mixture by a schedule: beta = sqrt(k / (3 s + k)), or m / (n + m + 4 n m b^2)",
-        parameters=(
-            Parameter(
-                name="k",
-                type=float,
-                default=1000.0,
-                low=0,
-                above_low=True,
-                group="schedule",
-                doc="visits of the node until both values weigh the same",
-            ),
-            Parameter(name="b", type=float, default=None, low=0, high=1, group="schedule", doc="bias of a RAVE value"),
-            *_RAVE_OPTIONS,
-        ),
-    ),
-    Part(
-        name="widening",
-        slot="widening",
-        optional=True,
-        doc="considers only the 1 + ln n / ln mu moves of the highest prior",
-        parameters=(
-            Parameter(name="mu", type=float, default=1.8, low=1, high=1e6, above_low=True, doc="how slowly it widens"),
-        ),
-    ),
-    Part(
-        name="bias",
-        slot="bias",
-        optional=True,
-        doc="adds c sqrt(k / (s + k)) P, where an evaluator gives the prior P (else all moves have the same)",
-        parameters=(
-            Parameter(name="c", type=float, default=0.6, low=0, high=1000, doc="weight of the bias"),
-            Parameter(
-                name="k",
-                type=float,
-                default=600.0,
-                low=0,
-                above_low=True,
-                doc="visits of the node at which the bias has fallen by a third; inf for one that stays",
-            ),
-        ),
-    ),
-    Part(
-        name="bias-chaslot",
-        slot="bias",
-        optional=True,
-        doc="alpha value + beta RAVE value + (gamma + c / ln(2 + n)) P",
-        parameters=(
-            Parameter(name="c", type=float, default=0.5, low=0, high=1000, doc="weight of the part that fades"),
-            Parameter(name="gamma", type=float, default=0.0, low=0, high=1000, doc="weight of the part that stays"),
-            _BIAS_ALPHA,
-            Parameter(
-                name="beta",
-                type=float,
-                default=None,
-                low=0,
-                high=1,
-                doc="weight of the RAVE value, with alpha; without it RAVE's own",
-            ),
-        ),
-    ),
-    Part(
-        name="bias-huang",
-        slot="bias",
-        optional=True,
-        doc="alpha (value + exploration) + (1 - alpha) RAVE value + c P / s",
-        parameters=(
-            Parameter(name="c", type=float, default=10.0, low=0, high=1e6, doc="weight of the bias"),
-            _BIAS_ALPHA,
-        ),
-    ),
-    Part(
-        name="playout",
-        slot="playout",
-        doc="how games are played out from a leaf",
-        value=Parameter(name="playout", type=str, default="uniform", choices=("uniform",)),
-    ),
-    Part(
-        name="playout-cap",
-        slot="playout-cap",
-        doc="a playout that has not ended after so many moves counts as a draw (the playouts of Go have their own cap)",
-        value=Parameter(name="playout-cap", type=int, default=20_000, low=1, high=2**31 - 1),
-    ),
-    Part(
-        name="final",
-        slot="final",
-        doc="which move is played in the end: the most visited, the one of the best value, of the best lower bound "
-        "(with the selection rule's c), or of the best sum of value and share of visits",
-        value=Parameter(name="final", type=str, default="visits", choices=("visits", "value", "lcb", "balanced")),
-    ),
-    Part(
-        name="expand",
-        slot="expand",
-        doc="a leaf gets children when it has been visited this often",
-        value=Parameter(name="expand", type=int, default=1, low=1, high=1_000_000),
-    ),
-    Part(
-        name="moves",
-        slot="moves",
-        doc="which moves are searched: the game's sensible ones (in Go no own eyes, no idle passes), or all legal ones",
-        value=Parameter(name="moves", type=str, default="sensible", choices=("sensible", "legal")),
-    ),
-)
 
 SLOTS: Final = tuple(dict.fromkeys(part.slot for part in PARTS))
 _BY_NAME: Final = {part.name: part for part in PARTS}
@@ -330,13 +38,13 @@ class PartChoice:
     def text(self, slots: Container[str], *, full: bool = False) -> str:
         """The part as it is written beside others: parameters at their defaults only with `full`."""
         if self.part.value is not None:
-            return f"{self.part.name}={_format_value(self.value(self.part.name))}"
+            return f"{self.part.name}={self.value(self.part.name)}"
         arguments = []
         for parameter in self.part.parameters:
             value = self.value(parameter.name)
             if value is None or value is False or (value == parameter.default_among(slots) and not full):
                 continue
-            arguments.append(parameter.name if value is True else f"{parameter.name}={_format_value(value)}")
+            arguments.append(parameter.name if value is True else f"{parameter.name}={value}")
         return f"{self.part.name}({','.join(arguments)})" if arguments else self.part.name
 
 
@@ -410,10 +118,18 @@ class EngineSpec:
         parameters.c = _number(selection.value("c") or 0.0)
         parameters.fpu = _number(selection.value("fpu") or 0.0)
         parameters.term_outside = bool(selection.value("outside"))
+        if selection.part.name == "bast":
+            parameters.bast_delta = _number(selection.value("delta"))
+            parameters.bast_gamma = _number(selection.value("gamma"))
+            parameters.bast_b = _number(selection.value("b"))
         backup = self.choice("backup")
         parameters.backup = backup.part.name
         parameters.decay = _decay(backup)
         parameters.automatic_decay = bool(backup.value("auto"))
+        parameters.mix_q = _number(backup.value("q") or 0.0)
+        parameters.mix_m = _number(backup.value("m") or 0.0)
+        parameters.evaluation = _evaluation(backup)
+        parameters.solver = self.find("solver") is not None
         parameters.expand = int(_number(self.choice("expand").value("expand")))
         parameters.final = str(self.choice("final").value("final"))
         parameters.playout_cap = int(_number(self.choice("playout-cap").value("playout-cap")))
@@ -461,6 +177,12 @@ def _decay(backup: PartChoice) -> float:
     if k is not None:
         return 1 - 10 ** -_number(k)
     return 1.0 if decay is None else _number(decay)
+
+
+def _evaluation(backup: PartChoice) -> str:
+    """The name of the game's function that judges leaves, where one is given."""
+    names = [p.name for p in backup.part.parameters if p.group == "evaluation" and backup.value(p.name)]
+    return names[0] if names else ""
 
 
 def _number(value: Value | None) -> float:
@@ -514,6 +236,9 @@ def parse_engine(text: str | EngineSpec) -> EngineSpec:
 def _check_together(spec: EngineSpec) -> None:
     """What no part can say alone."""
     bias = spec.find("bias")
+    informed = [choice.part.name for slot in ("rave", "bias", "widening") if (choice := spec.find(slot))]
+    if spec.choice("selection").part.name == "bast" and informed:
+        raise SpecError(f"bast goes by its bounds alone: it cannot be combined with {informed[0]}")
     if bias is None or bias.part.name == "bias":
         return
     alpha, beta = bias.value("alpha"), bias.value("beta")
@@ -582,7 +307,7 @@ def _parse_arguments(part: Part, text: str) -> dict[str, Value]:
 def _check_group(part: Part, parameter: Parameter, given: Mapping[str, Value]) -> None:
     rivals = [p.name for p in part.parameters if p.group is not None and p.group == parameter.group and p.name in given]
     if len(rivals) > 1:
-        raise SpecError(f"{part.name} takes only one of {' and '.join(rivals)}: they set the same thing")
+        raise SpecError(f"{part.name} takes only one of {' and '.join(rivals)}: they exclude each other")
 
 
 def _parse_value(parameter: Parameter, text: str, part: Part) -> Value:
@@ -608,10 +333,6 @@ def _parse_value(parameter: Parameter, text: str, part: Part) -> Value:
     return number + 0.0 if parameter.type is float else number  # -0.0 would be another text for the same engine
 
 
-def _format_value(value: Value | None) -> str:
-    return str(value)
-
-
 # ---- help
 
 
@@ -625,7 +346,7 @@ def engine_table() -> list[tuple[str, str, str]]:
             default = f" (default {part.value.default})"
         rows.append((part.slot, usage, part.doc + default))
         rows += [
-            ("", f"  {_usage(parameter)}", f"{parameter.doc}; {parameter.allowed()}") for parameter in part.parameters
+            ("", f"  {parameter.usage()}", f"{parameter.doc}; {parameter.allowed()}") for parameter in part.parameters
         ]
     return rows
 

@@ -31,7 +31,7 @@ Evaluator = Callable[[list[Any]], tuple[Any, Any]]
 Policy = Callable[[Any, list[Any], random.Random], Any]
 
 
-def evaluator_for_core(evaluate: Evaluator, game: AnyPosition) -> Callable[..., Any]:
+def evaluator_for_core(evaluate: Evaluator, game: AnyPosition, *, needs_values: bool = False) -> Callable[..., Any]:
     """The evaluator as the native search calls it: flat float32 priors, flat float64 values in [0, 1] or None."""
 
     def answer(
@@ -42,6 +42,8 @@ def evaluator_for_core(evaluate: Evaluator, game: AnyPosition) -> Callable[..., 
         if not isinstance(answered, tuple) or len(answered) != 2:
             raise EvaluatorError(f"an evaluator returns (priors, values), not {shown(answered)}")
         priors, values = answered
+        if values is None and needs_values:
+            raise EvaluatorError("with the backup rule max an evaluator must give values: leaves are not played out")
         flat = np.concatenate([_shares(row) for row in _rows(priors, positions, moves)])
         return flat.astype(np.float32), None if values is None else _rewards(values, positions, game).ravel()
 

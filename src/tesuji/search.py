@@ -34,6 +34,7 @@ class MoveStatistics:
     """What the search knows of one move at the root.
 
     `value` is what it is worth to the player who makes it, as the backup rule has it: with `mean`, the mean reward.
+    `proven` is "win", "draw" or "loss" for that player if a solver knows; `value` is then exact.
     Moves are numbers in the games of this package, and in a game of the user's own what that game has for moves.
     """
 
@@ -43,6 +44,7 @@ class MoveStatistics:
     value: float
     prior: float | None
     rave: float | None
+    proven: str | None
     pv: tuple[Any, ...]
 
 
@@ -64,8 +66,9 @@ class SearchResult:
     `playouts`, `seconds` and `cpu_seconds` are those of the run that gave it; `visits` counts all playouts through the
     root, those kept from earlier runs included. `value` is that of `best_move`, for the player to move.
     `moves` has every legal move, the most visited first; one without visits may be one that the engine did not search.
-    `stopped_by` says what ended the run: "playouts", "seconds", "cpu_seconds", "stop", "interrupt", or "visits" when
-    the root has as many as can be counted (four billion).
+    `stopped_by` says what ended the run: "playouts", "seconds", "cpu_seconds", "stop", "interrupt", "visits" when
+    the root has as many as can be counted (four billion), or "proven" when the solver knows what the position is worth:
+    `proven` then says it, "win", "draw" or "loss" for the player to move.
     """
 
     position: Any
@@ -80,6 +83,7 @@ class SearchResult:
     seed: int
     engine: EngineSpec
     stopped_by: str
+    proven: str | None
     tree_full: bool
     nodes: int
     child_slots: int
@@ -110,6 +114,7 @@ class SearchResult:
             "seed": self.seed,
             "engine": str(self.engine),
             "stopped_by": self.stopped_by,
+            "proven": self.proven,
             "tree_full": self.tree_full,
             "nodes": self.nodes,
             "child_slots": self.child_slots,
@@ -122,6 +127,7 @@ class SearchResult:
                     "value": entry.value,
                     "prior": entry.prior,
                     "rave": entry.rave,
+                    "proven": entry.proven,
                     "pv": [plain(move) for move in entry.pv],
                     "pv_text": [text(move) for move in entry.pv],
                 }
@@ -187,7 +193,7 @@ class Search:
         self._seed = check_seed(seed)
         memory = check_memory(max_memory, low=MIN_MEMORY)
         # The core borrows these two: they must live as long as it does.
-        self._evaluate = _core_evaluator(evaluator, subject)
+        self._evaluate = _core_evaluator(evaluator, subject, self._engine)
         self._choose = _core_policy(policy, subject, self._seed)
         try:
             self._searcher = _make_searcher(
@@ -201,6 +207,8 @@ class Search:
             )
         except MemoryError:
             raise ArgumentError(f"the system does not give max_memory = {memory} bytes: ask for less") from None
+        except ValueError as error:
+            raise ArgumentError(f"{self._engine} cannot search {subject!r}: {error}") from None
         # All moves since the beginning. How many of them have been played the core knows: so position and tree stay
         # together even if an exception, such as that of Ctrl-C, comes between the two steps of advance().
         self._moves: list[Any] = []
@@ -333,6 +341,7 @@ class Search:
                 value=scaled(child.value) if child.visits else 0.0,
                 prior=child.prior,
                 rave=None if child.rave is None else scaled(child.rave),
+                proven=child.proven,
                 pv=tuple(map(move_of, child.pv)),
             )
             for child in children
@@ -348,6 +357,7 @@ class Search:
             pv=tuple(map(move_of, best.pv)),
             seed=self._seed,
             engine=self._engine,
+            proven=snapshot.proven,
             tree_full=snapshot.tree_full,
             nodes=snapshot.nodes,
             child_slots=snapshot.child_slots,
@@ -369,14 +379,14 @@ def _make_searcher(
     return subject.native.searcher(parameters, seed, memory, **knowledge)
 
 
-def _core_evaluator(evaluator: Any, subject: AnyPosition) -> Any:
+def _core_evaluator(evaluator: Any, subject: AnyPosition, engine: EngineSpec) -> Any:
     if evaluator is None:
         return None
     if not callable(evaluator):
         raise ArgumentError(f"evaluator must be a function of a list of positions, not {shown(evaluator)}")
     from tesuji.knowledge import evaluator_for_core  # noqa: PLC0415  numpy is slow to load
 
-    return evaluator_for_core(evaluator, subject)
+    return evaluator_for_core(evaluator, subject, needs_values=engine.choice("backup").part.name == "max")
 
 
 def _core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
@@ -413,7 +423,7 @@ class _Alone:
 def _unsearched(move: Any, position: AnyPosition) -> MoveStatistics:
     """A legal move that the engine found not worth a thought."""
     text = position.format_move(move)
-    return MoveStatistics(move=move, text=text, visits=0, value=0.0, prior=None, rave=None, pv=(move,))
+    return MoveStatistics(move=move, text=text, visits=0, value=0.0, prior=None, rave=None, proven=None, pv=(move,))
 
 
 def _best(snapshot: _core.Snapshot, children: list[_core.ChildStatistics]) -> _core.ChildStatistics:

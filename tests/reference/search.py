@@ -10,6 +10,7 @@ import math
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import tesuji
@@ -70,6 +71,9 @@ class Child:
     discounted_visits: float = 0.0
     discounted_rewards: float = 0.0
     accelerated: tuple[list[float], float] = ([], 0)  # numerators, one a player, and denominator of eq. 7
+    backed_up: list[float] = field(default_factory=list)  # the values of mix or max, one a player
+    bounds: tuple[float, float] = (0.0, 1.0)  # of bast
+    proof: list[float] | None = None  # proven rewards, one a player
     prior: float = 0.0
     rave_rewards: float = 0.0
     rave_visits: float = 0.0
@@ -138,48 +142,57 @@ class Line(NamedTuple):
     value: float
 
 
-class ReferenceSearch:
-    """UCB1 or PUCT with one of the backup rules mean, discounted and accelerated.
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """UCB1, or PUCT, or with `bast` (delta, gamma, b) BAST, and one of the backup rules.
 
-    Without a decay it is the automatic one. With `prior(position, moves)` a leaf gets its children and their priors at
-    its first visit, as with an evaluator that leaves the rewards to playouts.
+    These are mean, discounted, accelerated (without a decay the automatic one), mix and max; `evaluate`, for max, gives
+    a position's rewards. With `prior(position, moves)` a leaf gets its children and their priors at its first visit, as
+    with an evaluator that leaves the rewards to playouts.
     """
 
-    def __init__(
-        self,
-        position: Any,
-        *,
-        backup: str,
-        decay: float | None,
-        c: float,
-        expand: int,
-        seed: int,
-        rave: Rave | None = None,
-        bias: Bias | None = None,
-        mu: float | None = None,
-        puct: bool = False,
-        prior: Callable[[Any, list[Any]], list[float]] | None = None,
-    ) -> None:
+    backup: str = "mean"
+    decay: float | None = 1.0
+    q: float = 0.0
+    m: float = 0.0
+    evaluate: Callable[[Any], list[float]] | None = None
+    solver: bool = False
+    bast: tuple[float, float, float] | None = None
+    c: float = 1.0
+    expand: int = 1
+    rave: Rave | None = None
+    bias: Bias | None = None
+    mu: float | None = None
+    puct: bool = False
+    prior: Callable[[Any, list[Any]], list[float]] | None = None
+
+
+class ReferenceSearch:
+    """The search by these rules."""
+
+    def __init__(self, position: Any, rules: Rules, *, seed: int) -> None:
         self.position = position
-        self.rave, self.bias, self.mu, self.puct, self.prior = rave, bias, mu, puct, prior
-        self.backup, self.decay, self.c, self.expand = backup, decay, c, expand
+        self.rules = rules
+        self.backup, self.decay, self.c, self.expand = rules.backup, rules.decay, rules.c, rules.expand
+        self.adds_up = isinstance(position, tesuji.Position) or getattr(position, "num_players", 2) == 1
+        self.nodes, self.children = 0, 0
         self.players = getattr(position, "num_players", 2)
         self.random = Generator(seed)
         self.root = Child(move=None, rewards=[0.0] * self.players)
-        self.nodes = self.children = 1  # what is above the root
         self.root.node = self.new_node(position, self.root)
 
     def run(self, playouts: int) -> None:
         for _ in range(playouts):
-            self.simulate()
+            if self.root.proof is None:
+                self.simulate()
 
     # ---- select, expand, play out
 
     def simulate(self) -> None:
         position, child, path = self.position, self.root, []
-        while True:
+        while child.proof is None:
             if child.node is None:
-                if child.visits < self.expand or position.is_over or self.prior is not None:
+                if child.visits < self.expand or position.is_over or self.rules.prior is not None:
                     break
                 child.node = self.new_node(position, child)
             node = child.node
@@ -187,15 +200,18 @@ class ReferenceSearch:
             path.append((child, node, chosen))
             position = position.play(chosen.move)
             child = chosen
-        if self.prior is not None and not position.is_over:
+        if self.rules.prior is not None and not position.is_over:
             child.node = self.new_node(position, child)
         played: list[tuple[int, Any]] = []
-        rewards = self.play_out(position, played)
-        if self.rave is not None:
-            self.update_rave(path, played, rewards)
+        rewards = child.proof or self.play_out(position, played)
+        if self.rules.rave is not None:
+            self.update_rave(self.rules.rave, path, played, rewards)
         self.back_up(path, rewards)
+        if self.rules.solver and child.proof is None and position.is_over:
+            self.prove(path, rewards)
 
     def new_node(self, position: Any, own: Child) -> Node:
+        self.nodes += 1
         moves = list(position.legal_moves())
         probabilities = []
         if position.to_move == tesuji.CHANCE:
@@ -204,14 +220,13 @@ class ReferenceSearch:
             for left in range(len(moves), 1, -1):
                 drawn = self.random.below(left)
                 moves[left - 1], moves[drawn] = moves[drawn], moves[left - 1]
-        priors = self.prior(position, moves) if self.prior is not None else [1 / len(moves)] * len(moves)
+        priors = self.rules.prior(position, moves) if self.rules.prior is not None else [1 / len(moves)] * len(moves)
         children = [Child(move, rewards=[0.0] * self.players) for move in moves]
+        self.children += len(children)
         for child, prior in zip(children, priors, strict=True):
             child.prior = _as_float(prior)
-        if (self.bias is not None or self.mu is not None) and position.to_move != tesuji.CHANCE:
+        if (self.rules.bias is not None or self.rules.mu is not None) and position.to_move != tesuji.CHANCE:
             children.sort(key=lambda child: -child.prior)
-        self.nodes += 1
-        self.children += len(children)
         virtual = Child(None, visits=own.visits, rewards=list(own.rewards))
         virtual.velocity = virtual.discounted_visits = own.visits
         virtual.accelerated = (virtual.rewards, virtual.visits)
@@ -220,10 +235,13 @@ class ReferenceSearch:
     def choose(self, node: Node, visits: int) -> Child:
         if node.chooser == tesuji.CHANCE:
             return self.drawn(node)
+        if self.rules.bast is not None:
+            return max(self.candidates(node), key=lambda child: (child.bounds[1], -child.visits))
+        rave = self.rules.rave
         considered = node.children
-        if self.mu is not None:
-            considered = considered[: math.floor(1 + math.log(max(visits, 1)) / math.log(self.mu))]
-        if self.rave is None and not self.puct:
+        if self.rules.mu is not None:
+            considered = considered[: math.floor(1 + math.log(max(visits, 1)) / math.log(self.rules.mu))]
+        if rave is None and not self.rules.puct:
             for child in considered:
                 if child.visits == 0:
                     return child
@@ -231,9 +249,14 @@ class ReferenceSearch:
             visits_or_weight = sum((child.discounted_visits for child in node.children), node.virtual.discounted_visits)
         else:
             visits_or_weight = visits
-        skips = self.rave is not None and self.rave.skip and visits % self.rave.skip == self.rave.skip - 1
-        rave = None if skips else self.rave
-        return max(considered, key=lambda child: self.score(node, child, visits_or_weight, rave))
+        if rave is not None and rave.skip and visits % rave.skip == rave.skip - 1:
+            rave = None
+        candidates = [child for child in considered if child.proof is None]
+        return max(candidates, key=lambda child: self.score(node, child, visits_or_weight, rave))
+
+    def candidates(self, node: Node) -> list[Child]:
+        """All children but the proven ones."""
+        return [child for child in node.children if child.proof is None]
 
     def drawn(self, node: Node) -> Child:
         remaining = self.random.uniform()
@@ -248,33 +271,35 @@ class ReferenceSearch:
         visits = child.discounted_visits if self.backup == "discounted" else child.visits
         weight = 0.0 if rave is None else rave.visit_weight(s, visits, child.rave_visits)
         rave_sum, rave_weight = weight * child.rave_rewards, weight * child.rave_visits
-        bias = self.bias.term(s, child, visits) if self.bias is not None else 0.0
+        bias = self.rules.bias.term(s, child, visits) if self.rules.bias is not None else 0.0
         if child.visits == 0:
-            urgency = self.mean_of_children(node) if self.puct else math.inf
+            urgency = self.mean_of_children(node) if self.rules.puct else math.inf
             value = rave_sum / rave_weight if rave_weight else urgency
-            return value + (self.exploration(s, child, 0) if self.puct else 0.0) + bias
+            return value + (self.exploration(s, child, 0) if self.rules.puct else 0.0) + bias
         value = self.value(node, child)
         explored = self.exploration(s, child, visits)
         rave_value = rave_sum / rave_weight if rave_weight else 0.0
-        if self.bias is not None and self.bias.form == "huang":
-            alpha = visits / (visits + rave_weight) if self.bias.alpha is None else self.bias.alpha
+        if self.rules.bias is not None and self.rules.bias.form == "huang":
+            alpha = visits / (visits + rave_weight) if self.rules.bias.alpha is None else self.rules.bias.alpha
             return alpha * (value + explored) + (1 - alpha) * rave_value + bias
-        if self.bias is not None and self.bias.alpha is not None:
-            return self.bias.alpha * value + (self.bias.beta or 0.0) * rave_value + explored + bias
+        if self.rules.bias is not None and self.rules.bias.alpha is not None:
+            return self.rules.bias.alpha * value + (self.rules.bias.beta or 0.0) * rave_value + explored + bias
         own_sum = child.rewards[max(node.chooser, 0)] if self.backup == "mean" else visits * value
         return (own_sum + rave_sum) / (visits + rave_weight) + explored + bias
 
     def exploration(self, s: float, child: Child, visits: float) -> float:
-        if self.puct:
+        if self.rules.puct:
             return self.c * math.sqrt(max(s, 1)) * child.prior / (1 + visits)
         return self.c * math.sqrt(math.log(max(s, 1))) * (1 / math.sqrt(visits))
 
     def mean_of_children(self, node: Node) -> float:
-        visited = [child for child in node.children if child.visits]
+        visited = [child for child in self.candidates(node) if child.visits]
         visits = sum(child.visits for child in visited)
         return sum(child.rewards[max(node.chooser, 0)] for child in visited) / visits if visited else 0.5
 
     def play_out(self, position: Any, played: list[tuple[int, Any]]) -> list[float]:
+        if self.rules.evaluate is not None and not position.is_over:
+            return [math.floor(value * 2**20 + 0.5) / 2**20 for value in self.rules.evaluate(position)]
         while not position.is_over:
             moves = position.legal_moves()
             if isinstance(position, tesuji.Othello) and position.format_move(moves[0]) == "pass":
@@ -300,9 +325,8 @@ class ReferenceSearch:
     # ---- back up
 
     def update_rave(
-        self, path: list[tuple[Child, Node, Child]], played: list[tuple[int, Any]], rewards: list[float]
+        self, rave: Rave, path: list[tuple[Child, Node, Child]], played: list[tuple[int, Any]], rewards: list[float]
     ) -> None:
-        assert self.rave is not None
         # A pass says nothing about a pass at another time. The native playouts do not even count it as a ply.
         passes = isinstance(self.position, tesuji.Othello)
         moves = [(node.chooser, chosen.move) for _, node, chosen in path]
@@ -315,9 +339,9 @@ class ReferenceSearch:
                 if came is None or (passes and child.move == OTHELLO_PASS):
                     continue
                 before = _first(moves, (1 - node.chooser, child.move), ply)
-                if self.rave.check and node.chooser < 2 and before is not None and before < came:
+                if rave.check and node.chooser < 2 and before is not None and before < came:
                     continue
-                weight = 2 - (came - ply) / (len(moves) - ply) if self.rave.distance else 1.0
+                weight = 2 - (came - ply) / (len(moves) - ply) if rave.distance else 1.0
                 weight = math.floor(weight * 256 + 0.5) / 256  # the tree's unit
                 child.rave_rewards += weight * rewards[node.chooser]
                 child.rave_visits += weight
@@ -335,15 +359,31 @@ class ReferenceSearch:
                 child.discounted_rewards = child.discounted_rewards * decay + reward  # eq. 4, its numerator
             chosen.visits += 1
             chosen.rewards = [old + new for old, new in zip(chosen.rewards, rewards, strict=True)]
-        for _, _, chosen in reversed(path if self.backup == "accelerated" else []):
-            chosen.accelerated = self.accelerated(chosen)
+        for depth, (_, node, chosen) in reversed(list(enumerate(path, start=1))):
+            if self.backup == "accelerated" and chosen.proof is None:
+                chosen.accelerated = self.accelerated(chosen)
+            elif self.backup == "accelerated":  # where chance has led to a proven child, its reward counts as at a leaf
+                values = [old / chosen.accelerated[1] * (chosen.visits - 1) for old in chosen.accelerated[0]]
+                chosen.accelerated = [old + new for old, new in zip(values, rewards, strict=True)], chosen.visits
+            if self.backup in ("mix", "max"):
+                chosen.backed_up = self.mixed(chosen) if self.backup == "mix" else self.minimax(chosen, rewards)
+            if self.rules.bast is not None:
+                chosen.bounds = self.bounds(node, chosen, depth)
 
     def automatic_decay(self) -> float:
-        return 1 - 1 / (self.children / self.nodes * max(10, self.root.visits / 500))
+        # The tree counts one node more, above the root, whose one child the root is.
+        return 1 - 1 / ((self.children + 1) / (self.nodes + 1) * max(10, self.root.visits / 500))
 
     def value(self, node: Node, child: Child) -> float:
         """What the child is worth to the player who chooses it."""
         player = max(node.chooser, 0)
+        if child.proof is not None:
+            return child.proof[player]
+        return self.value_by_rule(child, player)
+
+    def value_by_rule(self, child: Child, player: int) -> float:
+        if self.backup in ("mix", "max"):
+            return child.backed_up[player]
         if self.backup == "mean":
             return child.rewards[player] / child.visits
         if self.backup == "discounted":
@@ -363,6 +403,76 @@ class ReferenceSearch:
                 sums = [old + new * share for old, new in zip(sums, below_sums, strict=True)]
                 weight += below.velocity
         return sums, weight
+
+    def mixed(self, child: Child) -> list[float]:
+        """Mix: the mean and the value of the most visited child that is not known to lose."""
+        means = [reward / child.visits for reward in child.rewards]
+        below = [c for c in child.node.children if c.visits] if child.node is not None else []
+        if child.node is not None and child.node.chooser == tesuji.CHANCE:
+            return [
+                mean + sum(c.visits * c.backed_up[player] - c.rewards[player] for c in below) / child.visits
+                for player, mean in enumerate(means)
+            ]
+        if child.node is not None:
+            below = [c for c in below if c.proof is None or c.proof[child.node.chooser] > 0]
+        if not below:
+            return means
+        best = max(below, key=lambda c: c.visits)
+        weight = self.rules.q * best.visits / (best.visits + self.rules.m)
+        return [(1 - weight) * mean + weight * robust for mean, robust in zip(means, best.backed_up, strict=True)]
+
+    def minimax(self, child: Child, rewards: list[float]) -> list[float]:
+        """Max: the judgement of a leaf, else the value of the visited child that is best for who chooses."""
+        if child.node is None or all(c.visits == 0 for c in child.node.children):
+            return rewards
+        pairs = zip(child.node.children, child.node.probabilities or repeat(1.0), strict=False)
+        below = [(c, probability) for c, probability in pairs if c.visits]
+        chooser = child.node.chooser
+        if chooser != tesuji.CHANCE:
+            return max((c for c, _ in below), key=lambda c: c.backed_up[chooser]).backed_up
+        seen = sum(probability for _, probability in below)
+        return [sum(p * c.backed_up[player] for c, p in below) / seen for player in range(self.players)]
+
+    def bounds(self, node: Node, child: Child, depth: int) -> tuple[float, float]:
+        """BAST: L and U, for the player who chooses the child."""
+        delta, gamma, b = self.rules.bast or (0.0, 0.0, 1.0)
+        n = child.visits
+        slack = math.sqrt(math.log(2 * self.nodes * n * (n + 1) / b) / (2 * n))
+        value = self.value_by_rule(child, max(node.chooser, 0))
+        low, high = 0.0, 1.0
+        if child.node is not None:
+            slack += delta * gamma**depth
+            low, high = self.bounds_by_children(child.node)
+            if max(child.node.chooser, 0) != max(node.chooser, 0):
+                low, high = (1 - high, 1 - low) if self.adds_up else (0.0, 1.0)
+        return max(low, value - slack), min(high, value + slack)
+
+    def bounds_by_children(self, node: Node) -> tuple[float, float]:
+        player = max(node.chooser, 0)
+        all_bounds = [child.bounds if child.proof is None else [child.proof[player]] * 2 for child in node.children]
+        if node.chooser == tesuji.CHANCE:
+            pairs = list(zip(all_bounds, node.probabilities, strict=True))
+            total = sum(node.probabilities)
+            return sum(p * low for (low, _), p in pairs) / total, sum(p * high for (_, high), p in pairs) / total
+        return max(low for low, _ in all_bounds), max(high for _, high in all_bounds)
+
+    def prove(self, path: list[tuple[Child, Node, Child]], rewards: list[float]) -> None:
+        """Solver: what follows from the end of a game."""
+        if (self.players == 2 and sum(rewards) != 1) or rewards[0] not in (0, 0.5, 1):
+            return
+        path[-1][2].proof = rewards
+        for child, node, _ in reversed(path):
+            child.proof = self.proof_by_children(node)
+            if child.proof is None:
+                return
+
+    def proof_by_children(self, node: Node) -> list[float] | None:
+        proofs = [child.proof for child in node.children]
+        if node.chooser == tesuji.CHANCE:
+            return proofs[0] if all(proof == proofs[0] for proof in proofs) else None
+        known = [proof for proof in proofs if proof is not None]
+        best = max(known, key=lambda proof: proof[node.chooser], default=None)
+        return best if best is not None and (len(known) == len(proofs) or best[node.chooser] == 1) else None
 
     # ---- the tree, written out
 

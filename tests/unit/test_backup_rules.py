@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,10 @@ GAMES: dict[str, Callable[[], Any]] = {
 }
 
 
+#: Rules that are plain UCT at this setting, to the last bit.
+WITHOUT_EFFECT = ["accelerated(decay=1)", "discounted(decay=1)", "mix(q=0)"]
+
+
 def tree_of(search: tesuji.Search) -> list[tuple[Any, ...]]:
     lines = search._searcher.tree(1000, 1)
     return [(line.parent, line.move, line.visits, line.value) for line in lines]
@@ -33,7 +38,7 @@ def tree_after(position: Any, engine: str, playouts: int, **options: Any) -> lis
     return tree_of(search)
 
 
-@pytest.mark.parametrize("rule", ["accelerated(decay=1)", "discounted(decay=1)"])
+@pytest.mark.parametrize("rule", WITHOUT_EFFECT)
 @pytest.mark.parametrize("game", GAMES)
 def test_without_decay_the_tree_is_that_of_plain_uct(game: str, rule: str) -> None:
     position = GAMES[game]()
@@ -43,7 +48,7 @@ def test_without_decay_the_tree_is_that_of_plain_uct(game: str, rule: str) -> No
             assert tree_after(position, f"{engine}+{rule}", 1000) == tree_after(position, engine, 1000), engine
 
 
-@pytest.mark.parametrize("rule", ["accelerated(decay=1)", "discounted(decay=1)"])
+@pytest.mark.parametrize("rule", WITHOUT_EFFECT)
 def test_without_decay_the_tree_is_that_of_plain_uct_also_after_moves(rule: str) -> None:
     plain = tesuji.Search(tesuji.Othello(), "uct+expand=3", seed=3)
     other = tesuji.Search(tesuji.Othello(), f"uct+expand=3+{rule}", seed=3)
@@ -67,7 +72,7 @@ def by_discs(positions: list[Any]) -> tuple[None, list[float]]:
     return None, [position.discs()[position.to_move] / sum(position.discs()) for position in positions]
 
 
-@pytest.mark.parametrize("rule", ["accelerated(decay=1)", "discounted(decay=1)"])
+@pytest.mark.parametrize("rule", WITHOUT_EFFECT)
 @pytest.mark.parametrize("batch", [1, 16])
 def test_without_decay_the_tree_is_that_of_plain_uct_also_with_an_evaluator(rule: str, batch: int) -> None:
     for selection in ("uct", "puct", "uct(c=0.5,fpu=0.7)"):
@@ -84,7 +89,9 @@ def test_with_decay_the_tree_is_another(rule: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("rule", ["accelerated(decay=0.001)", "accelerated(k=1)", "discounted(decay=0.001)"])
+@pytest.mark.parametrize(
+    "rule", ["accelerated(decay=0.001)", "accelerated(k=1)", "discounted(decay=0.001)", "mix(q=1,m=0)"]
+)
 def test_values_stay_in_range_however_short_the_memory(game: str, rule: str) -> None:
     search = tesuji.Search(GAMES[game](), f"uct(c=0.1)+{rule}", seed=1)
     result = search.run(playouts=5000)
@@ -104,6 +111,75 @@ def test_the_value_of_the_result_is_what_the_backup_rule_says() -> None:
     best = results["accelerated(k=1)"]
     assert best.best_move == 1
     assert best.value == {move.move: move.value for move in best.moves}[1]
+
+
+def test_mix_costs_8_bytes_a_child_slot() -> None:
+    result = tesuji.Search(tesuji.Go(size=9), "mix", seed=1).run(playouts=2000)
+    assert result.memory <= 28 * result.child_slots + 24 * result.nodes + 64
+
+
+# ---- max
+
+
+def test_max_is_minimax_once_everything_was_looked_at() -> None:
+    """The root's moves have the minimax values of the leaves below, whatever the evaluator says in between."""
+    game = tesuji.TreeGame([[0.5, [0.25, 0.75]], [0.625, 0.375], 0.125])
+    search = tesuji.Search(game, "uct+max", seed=1, evaluator=lambda positions: (None, [0.9] * len(positions)))
+    result = search.run(playouts=200)
+    assert {entry.move: entry.value for entry in result.moves} == {0: 0.5, 1: 0.375, 2: 0.125}
+    assert result.best_move == 0
+
+
+def worth(position: Any) -> float:
+    """The first player's reward with best play."""
+    if position.is_over:
+        return float(position.outcome()[0])
+    values = [worth(position.play(move)) for move in position.legal_moves()]
+    return max(values) if position.to_move == 0 else min(values)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_judge_is_overruled_by_the_end_of_the_game(seed: int) -> None:
+    rng = random.Random(seed)
+    position = tesuji.Othello()
+    while sum(position.discs()) < 59:
+        position = position.play(rng.choice(position.legal_moves()))
+    expected = {move: worth(position.play(move)) for move in position.legal_moves()}
+    if position.to_move == 1:
+        expected = {move: 1 - value for move, value in expected.items()}
+    for judge in ("(discs)", "(mobility)", ""):
+        evaluator = None if judge else by_discs
+        result = tesuji.Search(position, f"uct+max{judge}", seed=1, evaluator=evaluator).run(playouts=30_000)
+        assert {entry.move: entry.value for entry in result.moves} == expected
+
+
+def test_two_judges_two_opinions() -> None:
+    trees = [tree_after(tesuji.Othello(), f"max({judge})", 200) for judge in ("discs", "mobility")]
+    assert trees[0] != trees[1]
+
+
+@pytest.mark.parametrize(
+    ("game", "engine", "words"),
+    [
+        ("othello", "max", ["nothing to judge", "discs, mobility", "evaluator"]),
+        ("go", "max", ["nothing to judge", "no functions", "evaluator"]),
+        ("go", "max(discs)", ["cannot judge by discs", "no functions"]),
+        ("three players", "max(mobility)", ["cannot judge by mobility", "no functions"]),
+    ],
+)
+def test_max_without_a_judge_says_what_is_missing(game: str, engine: str, words: list[str]) -> None:
+    with pytest.raises(tesuji.ArgumentError) as caught:
+        tesuji.Search(GAMES[game](), engine)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_max_wants_one_judge_and_its_values() -> None:
+    with pytest.raises(tesuji.ArgumentError, match="only one"):
+        tesuji.Search(tesuji.Othello(), "max(discs)", evaluator=by_discs)
+    search = tesuji.Search(tesuji.Othello(), "max", evaluator=lambda positions: (None, None))
+    with pytest.raises(tesuji.EvaluatorError, match="must give values"):
+        search.run(playouts=10)
 
 
 def test_a_child_slot_with_accelerated_values_costs_28_bytes_and_its_node_40() -> None:

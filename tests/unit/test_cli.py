@@ -57,6 +57,8 @@ def test_engines_prints_the_table() -> None:
         (["analyze", "othello", "--size", "8"], "othello has no option 'size'"),
         (["analyze", "othello", "--moves", "f5 f5"], "move 2 of --moves: illegal move f5 for White"),
         (["analyze", "othello", "--engine", "uct(c=x)"], "c of uct must be a number"),
+        (["analyze", "go", "--engine", "max(discs)"], "max cannot judge by discs: this game has no functions"),
+        (["analyze", "othello", "--engine", "max"], "max has nothing to judge leaves with"),
         (["analyze", "othello", "--playouts", "0"], "playouts must be"),
         (["analyze", "othello", "--seconds", "nan"], "finite number"),
         (["analyze", "othello", "--playouts", "many"], "--playouts"),
@@ -101,6 +103,13 @@ def test_analyze_json_is_the_search() -> None:
     data = json.loads(result.stdout)
     expected = tesuji.Search(tesuji.Go(5, 0.5), seed=4).run(playouts=200)
     assert data["moves"] == json.loads(expected.to_json())["moves"]
+
+
+def test_analyze_shows_what_is_proven() -> None:
+    result = invoke("analyze", "tic-tac-toe", "--engine", "uct+solver", "--playouts", "1000000", "--seed", "1")
+    assert result.exit_code == 0
+    assert "50.0% draw" in result.stdout
+    assert "proven: draw" in result.stdout
 
 
 def test_match_prints_a_table_or_json() -> None:

@@ -30,7 +30,7 @@ from tesuji.commands.common import (
 from tesuji.commands.trace_view import LEGEND, trace_tables
 from tesuji.errors import ArgumentError
 from tesuji.games.registry import make_game
-from tesuji.search import Search, SearchResult
+from tesuji.search import MoveStatistics, Search, SearchResult
 from tesuji.tracing import DEFAULT_POINTS, Trace
 from tesuji.tracing import trace as trace_searches
 
@@ -112,12 +112,18 @@ def show_trace(trace: Trace, *, top: int | None, plot: Path | None, title: str, 
         console.print(f"plot: {plot}", markup=False, highlight=False, soft_wrap=True)
 
 
+def _value(entry: MoveStatistics) -> str:
+    proven = f" {entry.proven}" if entry.proven else ""
+    return f"{100 * entry.value:.1f}%{proven}"
+
+
 def result_table(result: SearchResult, top: int) -> Table:
     rate = result.playouts / result.cpu_seconds if result.cpu_seconds else 0.0
-    full = "; the tree is full" if result.tree_full else ""
+    remarks = "; the tree is full" if result.tree_full else ""
+    remarks += f"; proven: {result.proven}" if result.proven else ""
     table = Table(
         title=f"{result.engine}, seed {result.seed}",
-        caption=f"{result.playouts:,} playouts in {result.seconds:.2f} s, {rate:,.0f} a CPU-second{full}",
+        caption=f"{result.playouts:,} playouts in {result.seconds:.2f} s, {rate:,.0f} a CPU-second{remarks}",
     )
     for name, align in (("move", "left"), ("visits", "right"), ("value", "right")):
         table.add_column(name, justify=align)  # type: ignore[arg-type]  # a str here, a literal there
@@ -126,5 +132,5 @@ def result_table(result: SearchResult, top: int) -> Table:
     for entry in result.moves[:top]:
         mark = "bold" if entry.move == result.best_move else None
         pv = " ".join(text(move) for move in entry.pv[:PV_MOVES])
-        table.add_row(entry.text, f"{entry.visits:,}", f"{100 * entry.value:.1f}%", pv, style=mark)
+        table.add_row(entry.text, f"{entry.visits:,}", _value(entry), pv, style=mark)
     return table

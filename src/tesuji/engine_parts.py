@@ -1,0 +1,342 @@
+"""The table of all parts of engine specs, with their parameters, defaults and ranges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container
+from dataclasses import dataclass
+from typing import Final
+
+Value = float | int | bool | str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """One parameter of a part.
+
+    A `bool` is a flag, switched on by its bare name. Of the parameters with the same `group` at most one may be given.
+    A default of None means that the parameter is off unless given. Beside a part of the slot `beside` the default is
+    another one.
+    """
+
+    name: str
+    type: type[float | int | bool | str]
+    default: Value | None
+    low: float = -math.inf
+    high: float = math.inf
+    choices: tuple[str, ...] = ()
+    above_low: bool = False  # the lowest value itself is not allowed
+    group: str | None = None
+    beside: tuple[str, Value] | None = None
+    doc: str = ""
+
+    def default_among(self, slots: Container[str]) -> Value | None:
+        return self.beside[1] if self.beside is not None and self.beside[0] in slots else self.default
+
+    def usage(self) -> str:
+        """How the parameter is written, with its default."""
+        if self.type is bool:
+            return self.name
+        return f"{self.name}={'...' if self.default is None else self.default}"
+
+    def allowed(self) -> str:
+        """What the parameter accepts, in words."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        if self.type is bool:
+            return f"a flag: write {self.name} alone"
+        kind = "an integer" if self.type is int else "a number"
+        if self.above_low:
+            return f"{kind} above {self.low}" + ("" if math.isinf(self.high) else f", at most {self.high}")
+        if math.isinf(self.high):
+            return f"{kind} of at least {self.low}"
+        return f"{kind} from {self.low} to {self.high}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """One row of the table. With `value` the part is written `name=value`, otherwise `name(parameters)`.
+
+    A slot whose parts are `optional` is empty unless one of them is named.
+    """
+
+    name: str
+    slot: str
+    doc: str
+    optional: bool = False
+    parameters: tuple[Parameter, ...] = ()
+    value: Parameter | None = None
+
+    @property
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        return self.parameters if self.value is None else (self.value,)
+
+    def usage(self) -> str:
+        """How the part is written, with its defaults."""
+        if self.value is not None:
+            choices = "|".join(self.value.choices)
+            return f"{self.name}={choices or self.value.default}"
+        arguments = ",".join(
+            parameter.usage() for parameter in self.parameters if parameter.default not in (None, False)
+        )
+        return f"{self.name}({arguments})" if arguments else self.name
+
+
+_FPU = Parameter(
+    name="fpu",
+    type=float,
+    default=math.inf,
+    low=0,
+    doc="first-play urgency: the score of a move never tried",
+)
+
+_DECAY = (
+    Parameter(name="k", type=int, default=4, low=1, high=9, group="decay", doc="sets decay to 1 - 0.1^k"),
+    Parameter(
+        name="decay",
+        type=float,
+        default=None,
+        low=0.001,
+        high=1,
+        group="decay",
+        doc="what a visit keeps of its weight at the next one; 1 is plain uct",
+    ),
+)
+
+_RAVE_OPTIONS = (
+    Parameter(name="distance", type=bool, default=False, doc="moves count for more the sooner they came"),
+    Parameter(name="check", type=bool, default=False, doc="a move that the opponent made first does not count"),
+    Parameter(
+        name="skip",
+        type=int,
+        default=0,
+        low=0,
+        high=1_000_000,
+        doc="every so many-th selection at a node does without RAVE (Fuego has 20); 0 is never",
+    ),
+)
+
+_BIAS_ALPHA = Parameter(
+    name="alpha",
+    type=float,
+    default=None,
+    low=0,
+    high=1,
+    doc="weight of the value; without it the rest of RAVE's",
+)
+
+_AUTO = Parameter(
+    name="auto",
+    type=bool,
+    default=None,
+    group="decay",
+    doc="the decay follows from the tree: the longer the search and the more moves, the longer the memory",
+)
+
+#: Every part there is. The first of a slot is its default, unless the slot is optional.
+PARTS: Final[tuple[Part, ...]] = (
+    Part(
+        name="uct",
+        slot="selection",
+        doc="UCB1: value + c sqrt(ln s / n)",
+        parameters=(
+            Parameter(
+                name="c",
+                type=float,
+                default=1.0,
+                low=0,
+                high=1000,
+                beside=("rave", 0.0),
+                doc="weight of the exploration term; by default 0 beside rave and amaf",
+            ),
+            _FPU,
+        ),
+    ),
+    Part(name="ucb-tuned1", slot="selection", doc="UCB with the variance r (1 - r) of the value", parameters=(_FPU,)),
+    Part(
+        name="ucb-tuned2",
+        slot="selection",
+        doc="UCB-Tuned 1 with one more ln s / n under the root",
+        parameters=(
+            _FPU,
+            Parameter(name="outside", type=bool, default=False, doc="adds that term outside the root instead"),
+        ),
+    ),
+    Part(
+        name="puct",
+        slot="selection",
+        doc="value + c P sqrt(s) / (1 + n), where an evaluator gives the prior P (else all moves have the same)",
+        parameters=(Parameter(name="c", type=float, default=1.25, low=0, high=1000, doc="weight of the prior's term"),),
+    ),
+    Part(
+        name="bast",
+        slot="selection",
+        doc="the move of the highest upper bound: value + sqrt(ln(2 N n (n + 1) / b) / (2 n)) + delta gamma^depth, and "
+        "never more than the bounds of its own moves allow (N: the nodes of the tree)",
+        parameters=(
+            Parameter(name="delta", type=float, default=0.1, low=0, high=1000, doc="how far moves may differ in value"),
+            Parameter(name="gamma", type=float, default=0.5, low=0, high=1, doc="what is left of that a move deeper"),
+            Parameter(name="b", type=float, default=1.0, low=1e-9, high=1, doc="how probably a bound may fail"),
+        ),
+    ),
+    Part(name="mean", slot="backup", doc="a node's value is the mean of its playouts"),
+    Part(name="discounted", slot="backup", doc="old playouts count for less: Discounted UCT", parameters=_DECAY),
+    Part(
+        name="accelerated",
+        slot="backup",
+        doc="a node's value is the mean of its children's by their recent visits: Accelerated UCT",
+        parameters=(*_DECAY, _AUTO),
+    ),
+    Part(
+        name="rave",
+        slot="rave",
+        optional=True,
+        doc="mixes values with those of playouts in which the move came later, by the visits of both",
+        parameters=(
+            Parameter(name="initial", type=float, default=1.0, low=0, high=1e6, doc="weight of a first RAVE visit"),
+            Parameter(
+                name="final",
+                type=float,
+                default=5000.0,
+                low=0,
+                above_low=True,
+                doc="weight of very many RAVE visits",
+            ),
+            *_RAVE_OPTIONS,
+        ),
+    ),
+    Part(
+        name="amaf",
+        slot="rave",
+        optional=True,
+        doc="the same mixture by a schedule: beta = sqrt(k / (3 s + k)), or m / (n + m + 4 n m b^2)",
+        parameters=(
+            Parameter(
+                name="k",
+                type=float,
+                default=1000.0,
+                low=0,
+                above_low=True,
+                group="schedule",
+                doc="visits of the node until both values weigh the same",
+            ),
+            Parameter(name="b", type=float, default=None, low=0, high=1, group="schedule", doc="bias of a RAVE value"),
+            *_RAVE_OPTIONS,
+        ),
+    ),
+    Part(
+        name="widening",
+        slot="widening",
+        optional=True,
+        doc="considers only the 1 + ln n / ln mu moves of the highest prior",
+        parameters=(
+            Parameter(name="mu", type=float, default=1.8, low=1, high=1e6, above_low=True, doc="how slowly it widens"),
+        ),
+    ),
+    Part(
+        name="bias",
+        slot="bias",
+        optional=True,
+        doc="adds c sqrt(k / (s + k)) P, where an evaluator gives the prior P (else all moves have the same)",
+        parameters=(
+            Parameter(name="c", type=float, default=0.6, low=0, high=1000, doc="weight of the bias"),
+            Parameter(
+                name="k",
+                type=float,
+                default=600.0,
+                low=0,
+                above_low=True,
+                doc="visits of the node at which the bias has fallen by a third; inf for one that stays",
+            ),
+        ),
+    ),
+    Part(
+        name="bias-chaslot",
+        slot="bias",
+        optional=True,
+        doc="alpha value + beta RAVE value + (gamma + c / ln(2 + n)) P",
+        parameters=(
+            Parameter(name="c", type=float, default=0.5, low=0, high=1000, doc="weight of the part that fades"),
+            Parameter(name="gamma", type=float, default=0.0, low=0, high=1000, doc="weight of the part that stays"),
+            _BIAS_ALPHA,
+            Parameter(
+                name="beta",
+                type=float,
+                default=None,
+                low=0,
+                high=1,
+                doc="weight of the RAVE value, with alpha; without it RAVE's own",
+            ),
+        ),
+    ),
+    Part(
+        name="bias-huang",
+        slot="bias",
+        optional=True,
+        doc="alpha (value + exploration) + (1 - alpha) RAVE value + c P / s",
+        parameters=(
+            Parameter(name="c", type=float, default=10.0, low=0, high=1e6, doc="weight of the bias"),
+            _BIAS_ALPHA,
+        ),
+    ),
+    Part(
+        name="mix",
+        slot="backup",
+        doc="a node's value is between the mean and the value of its most visited child, of n visits: the latter has "
+        "the weight q n / (n + m)",
+        parameters=(
+            Parameter(
+                name="q", type=float, default=0.6, low=0, high=1, doc="the most that this child counts; 0 is uct"
+            ),
+            Parameter(name="m", type=float, default=100.0, low=0, high=1e9, doc="with m visits it counts half of q"),
+        ),
+    ),
+    Part(
+        name="max",
+        slot="backup",
+        doc="leaves are judged, not played out, and a node has its best child's value: UCTMAX_H. The judge is one of "
+        "the game's functions, below, or with max alone the evaluator that the search is given",
+        parameters=(
+            Parameter(name="discs", type=bool, default=False, group="evaluation", doc="Othello: the share of discs"),
+            Parameter(name="mobility", type=bool, default=False, group="evaluation", doc="Othello: the share of moves"),
+        ),
+    ),
+    Part(
+        name="solver",
+        slot="solver",
+        optional=True,
+        doc="wins, draws and losses are proven where the game's end is in sight, and a proven root ends the search; "
+        "for games of one or two players",
+    ),
+    Part(
+        name="playout",
+        slot="playout",
+        doc="how games are played out from a leaf",
+        value=Parameter(name="playout", type=str, default="uniform", choices=("uniform",)),
+    ),
+    Part(
+        name="playout-cap",
+        slot="playout-cap",
+        doc="a playout that has not ended after so many moves counts as a draw (the playouts of Go have their own cap)",
+        value=Parameter(name="playout-cap", type=int, default=20_000, low=1, high=2**31 - 1),
+    ),
+    Part(
+        name="final",
+        slot="final",
+        doc="which move is played in the end: the most visited, the one of the best value, of the best lower bound "
+        "(with the selection rule's c), or of the best sum of value and share of visits",
+        value=Parameter(name="final", type=str, default="visits", choices=("visits", "value", "lcb", "balanced")),
+    ),
+    Part(
+        name="expand",
+        slot="expand",
+        doc="a leaf gets children when it has been visited this often",
+        value=Parameter(name="expand", type=int, default=1, low=1, high=1_000_000),
+    ),
+    Part(
+        name="moves",
+        slot="moves",
+        doc="which moves are searched: the game's sensible ones (in Go no own eyes, no idle passes), or all legal ones",
+        value=Parameter(name="moves", type=str, default="sensible", choices=("sensible", "legal")),
+    ),
+)
