@@ -185,7 +185,7 @@ def as_evaluator(positions: list[Any]) -> tuple[list[list[float]], None]:
     return [uneven(position, position.legal_moves()) for position in positions], None
 
 
-INFORMED = {
+INFORMED: dict[str, dict[str, Any]] = {
     "uct(c=0.5)+bias(c=0.6,k=50)": {"c": 0.5, "bias": Bias(form="bias", c=0.6, k=50)},
     "uct(c=0.5)+bias(c=0.2,k=inf)+widening(mu=1.3)": {"c": 0.5, "bias": Bias(form="bias", c=0.2), "mu": 1.3},
     "uct(c=0.5)+widening(mu=1.8)": {"c": 0.5, "mu": 1.8},
@@ -220,12 +220,12 @@ def test_biases_and_widening_by_a_prior(engine: str, game: Any) -> None:
 
 @pytest.mark.parametrize("engine", ["uct(c=0.5)+widening(mu=1.5)", "rave+widening", "uct(c=0.5)+bias"])
 def test_without_a_prior_all_moves_have_the_same(engine: str) -> None:
-    keywords: dict[str, Any] = {
+    by_engine: dict[str, dict[str, Any]] = {
         "uct(c=0.5)+widening(mu=1.5)": {"c": 0.5, "mu": 1.5},
         "rave+widening": {"c": 0.0, "rave": Rave(), "mu": 1.8},
         "uct(c=0.5)+bias": {"c": 0.5, "bias": Bias(form="bias", c=0.6, k=600)},
-    }[engine]
-    reference = ReferenceSearch(tesuji.Othello(), Rules(expand=2, **keywords), seed=5)
+    }
+    reference = ReferenceSearch(tesuji.Othello(), Rules(expand=2, **by_engine[engine]), seed=5)
     assert_equal_runs(reference, tesuji.Search(tesuji.Othello(), f"{engine}+expand=2", seed=5), 300)
 
 
@@ -245,11 +245,11 @@ def test_automatic_decay_of_a_long_search() -> None:
 
 @pytest.mark.parametrize("engine", ["rave+solver", "puct(c=1.5)+solver"])
 def test_the_solver_beside_them(engine: str) -> None:
-    keywords: dict[str, Any] = {
+    by_engine: dict[str, dict[str, Any]] = {
         "rave+solver": {"c": 0.0, "rave": Rave()},
         "puct(c=1.5)+solver": {"c": 1.5, "puct": True},
-    }[engine]
+    }
     for seed in range(6):
         game = random_tree(seed, RESULTS)
-        reference = ReferenceSearch(game, Rules(solver=True, **keywords), seed=seed)
+        reference = ReferenceSearch(game, Rules(solver=True, **by_engine[engine]), seed=seed)
         assert_equal_runs(reference, tesuji.Search(game, engine, seed=seed), 30 * (seed + 1))

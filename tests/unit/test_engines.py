@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
+from tesuji.engine_parts import PARTS, Parameter
 from tesuji.engines import (
-    PARTS,
     SLOTS,
     EngineSpec,
-    Parameter,
     engine_help,
     parse_engine,
 )
