@@ -138,7 +138,7 @@ std::uint32_t select_informed(const Node& node, std::uint32_t parent_visits, con
   const Parameters& parameters = rules.parameters;
   std::uint32_t count = node.child_count();
   if (parameters.widening_mu != 0) {
-    count = widened(count, VisitTable::instance().log(std::max(parent_visits, 1u)), parameters.widening_mu);
+    count = widened(count, kVisitTable.log(std::max(parent_visits, 1u)), parameters.widening_mu);
   }
   if constexpr (kHasRave<Rave>) {
     if (!skips_rave(parent_visits, parameters)) {

@@ -24,9 +24,11 @@ namespace tesuji {
 // selection step. Larger ones give the numbers that the table would have.
 class VisitTable {
  public:
-  static const VisitTable& instance() {
-    static const VisitTable table;
-    return table;
+  VisitTable() {
+    for (std::uint32_t visits = 1; visits < kSize; ++visits) {
+      log_[visits] = std::log(static_cast<double>(visits));
+      inverse_root_[visits] = 1.0 / std::sqrt(static_cast<double>(visits));
+    }
   }
 
   double log(std::uint32_t visits) const {
@@ -40,16 +42,13 @@ class VisitTable {
   const double* inverse_roots() const { return inverse_root_.data(); }
 
  private:
-  VisitTable() {
-    for (std::uint32_t visits = 1; visits < kSize; ++visits) {
-      log_[visits] = std::log(static_cast<double>(visits));
-      inverse_root_[visits] = 1.0 / std::sqrt(static_cast<double>(visits));
-    }
-  }
-
   std::array<double, kSize> log_{};
   std::array<double, kSize> inverse_root_{};
 };
+
+// Not a static of a function: the question whether that is made already would stand in every loop over children, and
+// keep its numbers out of the registers.
+inline const VisitTable kVisitTable;
 
 // The first child of the highest score among those considered so far.
 struct BestChild {
@@ -106,7 +105,7 @@ template <class Backup, class Rave>
 ChildTerms child_terms(const Candidates<Backup, Rave>& candidates, std::uint32_t child, std::uint32_t visits) {
   const auto n = static_cast<double>(visits);
   const double value = candidates.sum(child) / n;
-  const double inverse_root = VisitTable::instance().inverse_root(visits);
+  const double inverse_root = kVisitTable.inverse_root(visits);
   if constexpr (Backup::kDiscountsVisits) {
     const double ratio = Backup::root_ratio(candidates.weights[child], candidates.root_of_scale);
     return {.value = value, .visits = Backup::visits(n, ratio), .inverse_root = inverse_root * ratio};
@@ -124,7 +123,7 @@ double node_visits(const Node& node, std::uint32_t visits) {
 template <class Backup>
 double log_node_visits(const Node& node, std::uint32_t visits) {
   if constexpr (Backup::kDiscountsVisits) return std::log(std::max(node_visits<Backup>(node, visits), 1.0));
-  return VisitTable::instance().log(std::max(visits, 1u));
+  return kVisitTable.log(std::max(visits, 1u));
 }
 
 // The child with the highest score, the first of equals.

@@ -96,7 +96,7 @@ struct Avx2Scan {
     Terms terms;
     _mm256_storeu_pd(terms.value.data(), _mm256_div_pd(sums(candidates, first), visits));
     _mm256_storeu_pd(terms.visits.data(), visits);
-    const double* inverse_roots = VisitTable::instance().inverse_roots();
+    const double* inverse_roots = kVisitTable.inverse_roots();
     _mm256_storeu_pd(terms.inverse_root.data(), inverse_root(inverse_roots, counts, visits));
     if constexpr (Backup::kDiscountsVisits) {
       for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
@@ -138,7 +138,7 @@ struct Avx2Scan {
       own_sum = _mm256_andnot_pd(unvisited, _mm256_mul_pd(own_weight, _mm256_loadu_pd(terms.value.data())));
     } else {
       _mm256_storeu_pd(terms.visits.data(), visits);
-      const double* inverse_roots = VisitTable::instance().inverse_roots();
+      const double* inverse_roots = kVisitTable.inverse_roots();
       _mm256_storeu_pd(terms.inverse_root.data(), inverse_root(inverse_roots, counts, visits));
     }
     const __m128i rave_counts = _mm_loadu_si128(reinterpret_cast<const __m128i*>(candidates.rave_visits + first));

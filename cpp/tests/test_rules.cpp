@@ -133,7 +133,7 @@ TEST_CASE("UCB-Tuned 2: the second term inside the root, or outside as an option
 }
 
 TEST_CASE("the table of visits has the numbers that it stands for, and goes on where it ends") {
-  const VisitTable& table = VisitTable::instance();
+  const VisitTable& table = kVisitTable;
   for (const std::uint32_t visits : {1u, 2u, 3u, 1023u, 1024u, 1'000'000u}) {
     CHECK(table.log(visits) == std::log(static_cast<double>(visits)));
     CHECK(table.inverse_root(visits) == 1.0 / std::sqrt(static_cast<double>(visits)));
