@@ -405,19 +405,25 @@ def _core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
 
 
 class _Alone:
-    """Lets one thread in at a time, and sends the others away. A class, since a generator takes longer."""
+    """Lets one thread in at a time, and sends the others away. A class, since a generator takes longer.
+
+    The lock lets its own thread in again: an interrupt may come between taking it and the block that gives it back, and
+    must not leave the search locked for ever. The core still refuses a call from within a run.
+    """
 
     __slots__ = ("_lock",)
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
             raise SearchBusyError("another thread is at work with this search: stop() its run, or wait for its end")
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
         self._lock.release()
+        if isinstance(error, _core.SearchBusy):
+            raise SearchBusyError(str(error)) from None
 
 
 def _unsearched(move: Any, position: AnyPosition) -> MoveStatistics:

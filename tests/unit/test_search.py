@@ -395,6 +395,22 @@ def test_an_interrupt_in_advance_leaves_position_and_tree_together() -> None:
         signal.signal(signal.SIGALRM, before)
 
 
+def test_a_call_from_within_a_run_is_refused() -> None:
+    """By an evaluator, which runs in the same thread."""
+    seen = []
+
+    def evaluator(positions: list[Any]) -> tuple[None, None]:
+        for call in (search.result, lambda: search.run(playouts=1), lambda: search.advance(0)):
+            with pytest.raises(SearchBusyError):
+                call()
+            seen.append(call)
+        return None, None
+
+    search = Search(TicTacToe(), "uct", seed=1, evaluator=evaluator)
+    assert search.run(playouts=5).visits == 5
+    assert len(seen) >= 3
+
+
 def test_a_search_is_not_copied() -> None:
     search = Search(Go(5), seed=1)
     for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
