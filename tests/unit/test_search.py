@@ -397,7 +397,7 @@ def test_an_interrupt_in_advance_leaves_position_and_tree_together() -> None:
 
 def test_a_call_from_within_a_run_is_refused() -> None:
     """By an evaluator, which runs in the same thread."""
-    seen = []
+    seen: list[Any] = []
 
     def evaluator(positions: list[Any]) -> tuple[None, None]:
         for call in (search.result, lambda: search.run(playouts=1), lambda: search.advance(0)):
