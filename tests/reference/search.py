@@ -238,7 +238,7 @@ class ReferenceSearch:
         if self.rules.bast is not None:
             return max(self.candidates(node), key=lambda child: (child.bounds[1], -child.visits))
         rave = self.rules.rave
-        considered = node.children
+        considered = self.candidates(node)
         if self.rules.mu is not None:
             considered = considered[: math.floor(1 + math.log(max(visits, 1)) / math.log(self.rules.mu))]
         if rave is None and not self.rules.puct:
