@@ -48,10 +48,14 @@ class InformedScan {
     if constexpr (ScoresUnvisited<Selection>) parent_.value = mean_of_children();
   }
 
-  // The best of the first `count` children, the first of equals.
+  // The best of the first `count` children that are not proven, the first of equals.
   std::uint32_t best(std::uint32_t count) const {
     BestChild best;
-    for (std::uint32_t child = 0; child < count; ++child) best.consider(score(child), child);
+    for (std::uint32_t child = 0; child < candidates_.children.count && count > 0; ++child) {
+      if (candidates_.is_proven(child)) continue;
+      best.consider(score(child), child);
+      --count;
+    }
     return best.child;
   }
 
@@ -62,7 +66,6 @@ class InformedScan {
   using RaveOrNone = std::conditional_t<kHasRave<Rave>, Rave, None>;
 
   double score(std::uint32_t child) const {
-    if (candidates_.is_proven(child)) return -std::numeric_limits<double>::infinity();
     const std::uint32_t visits = candidates_.children.visits(child);
     ChildTerms terms = visits > 0 ? child_terms(candidates_, child, visits) : ChildTerms{0, 0, 0};
     if (rules_.layout.has_prior) terms.prior = static_cast<double>(node_.prior(child, rules_.layout));

@@ -90,14 +90,21 @@ void add_all_avx2(const RaveNode& node, const FirstPlays& first) {
 TESUJI_AVX2_END
 #endif
 
-// With the options: what comes earlier counts for more, and what the opponent did before counts for nothing.
+bool somebody_else_was_first(const FirstPlays& first, int chooser, Move move, std::uint32_t came) {
+  for (int player = 0; player < kMaxPlayers; ++player) {
+    if (player != chooser && first.ply(player, move) < came) return true;
+  }
+  return false;
+}
+
+// With the options: what comes earlier counts for more, and what an opponent did before counts for nothing.
 void add_weighted(const RaveNode& node, const FirstPlays& first, std::uint32_t ply, std::uint32_t length,
                   const Parameters& parameters) {
   for (std::uint32_t child = 0; child < node.count; ++child) {
     const Move move = node.moves[child];
     const std::uint32_t came = first.ply(node.chooser, move);
     if (came == FirstPlays::kNever) continue;
-    if (parameters.rave_check_same && node.chooser < 2 && first.ply(1 - node.chooser, move) < came) continue;
+    if (parameters.rave_check_same && somebody_else_was_first(first, node.chooser, move, came)) continue;
     const double nearness =
         parameters.rave_distance ? 2 - static_cast<double>(came - ply) / static_cast<double>(length - ply) : 1.0;
     node.add(child, static_cast<std::uint32_t>(std::lround(nearness / kRaveUnit)));

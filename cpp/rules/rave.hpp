@@ -8,7 +8,7 @@
 // UCT it is not (accelerated paper, section 5.4). The exploration term of eq. 1 is left out unless a C is given.
 //
 // Options, both Fuego's: playouts count for more the sooner the move came, 2 - (its ply - this ply) / (last ply - this
-// ply); and a move that the opponent made first at that place does not count.
+// ply); and a move that an opponent made first does not count.
 //
 // A RAVE rule says what a RAVE visit weighs beside a visit, g_j = W_j / m_j. So eq. 8 is
 //

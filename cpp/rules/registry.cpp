@@ -30,6 +30,7 @@ namespace tesuji {
 namespace {
 
 constexpr double kLeastDecay = 0.001;
+constexpr double kMostAmafK = 1e9;  // far beyond it beta is 1 to the last bit, and a visit would weigh nothing at all
 
 template <class Rule, std::size_t kCount>
 Rule find(const std::pair<const char*, Rule> (&table)[kCount], const std::string& name, const char* slot) {
@@ -138,7 +139,9 @@ void check_informed(const Parameters& parameters) {
   }
   if (!(parameters.rave_initial >= 0)) throw std::invalid_argument("the initial weight of rave must be at least 0");
   if (!(parameters.rave_final > 0)) throw std::invalid_argument("the final weight of rave must be above 0");
-  if (!(parameters.amaf_k > 0)) throw std::invalid_argument("k of amaf must be above 0");
+  if (!(parameters.amaf_k > 0 && parameters.amaf_k <= kMostAmafK)) {
+    throw std::invalid_argument("k of amaf must be above 0, at most 1e9");
+  }
   if (!(parameters.amaf_b >= 0)) throw std::invalid_argument("b of amaf must be at least 0");
   if (parameters.widening_mu != 0 && !(parameters.widening_mu > 1)) {
     throw std::invalid_argument("mu of widening must be above 1");

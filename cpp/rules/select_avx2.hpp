@@ -23,10 +23,8 @@ struct Avx2Scan {
   using Arrays = Candidates<Backup, Rave>;
 
   static std::uint32_t best(const Arrays& candidates, const ParentTerms& parent, const Parameters& parameters) {
-    if constexpr (!kHasRave<Rave>) {
-      if (candidates.children.count < kLanes) {
-        return PortableScan<Selection, Backup>::best(candidates, parent, parameters);
-      }
+    if (candidates.children.count < kLanes) {
+      return PortableScan<Selection, Backup>::best(candidates, parent, parameters);
     }
     return best_of(candidates, [&](std::uint32_t first, __m128i counts, __m256d visits) {
       return scores_of(candidates, first, counts, visits, parent, parameters);

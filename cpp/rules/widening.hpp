@@ -3,7 +3,8 @@
 //
 //   T = floor(1 + ln max(1, n) / ln mu),   mu > 1
 //
-// The tree keeps children in the order of their priors, so they are the first T.
+// The tree keeps children in the order of their priors, so they are the first T. Beside a solver, the first T of those
+// that are not proven (ours): what is proven makes room for the next.
 #pragma once
 
 #include <algorithm>

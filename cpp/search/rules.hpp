@@ -36,7 +36,7 @@ struct Parameters {
   double amaf_k = 1000;                                  // amaf-schedule: equivalence parameter
   double amaf_b = 0.1;                                   // amaf-error: the bias of a RAVE value
   bool rave_distance = false;                            // moves that come earlier count for more
-  bool rave_check_same = false;                          // a move that the other player made before counts for nobody
+  bool rave_check_same = false;                          // a move that an opponent made first does not count
   std::uint32_t rave_skip = 0;                           // every so many-th selection at a node does without; 0: none
   double widening_mu = 0;                                // the base of progressive widening; 0: no widening
   double bias_c = 0;                                     // the constants of the bias, each as its rule names them

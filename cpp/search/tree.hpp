@@ -42,8 +42,7 @@ inline constexpr NodeIndex kNoNode = 0;
 //   weights    what a visit of the child weighs on the average, as the rule has it
 //   means      the sum of rewards beside the backed up, for each of its arrays
 //   bounds     the lower and the upper bound of a child's value
-//   rave       two arrays: the sum of the rewards of the playouts in which the child's move came later, as a double,
-//   and
+//   rave       two arrays: the rewards of the playouts in which the child's move came later, added up, as a double, and
 //              their number in units of 1/256, in 4 bytes; see rave.hpp
 //   prior      P(j), 4 bytes
 //   proofs     one byte: what is known for certain

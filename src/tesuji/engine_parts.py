@@ -105,7 +105,7 @@ _DECAY = (
 
 _RAVE_OPTIONS = (
     Parameter(name="distance", type=bool, default=False, doc="moves count for more the sooner they came"),
-    Parameter(name="check", type=bool, default=False, doc="a move that the opponent made first does not count"),
+    Parameter(name="check", type=bool, default=False, doc="a move that an opponent made first does not count"),
     Parameter(
         name="skip",
         type=int,
@@ -188,6 +188,28 @@ PARTS: Final[tuple[Part, ...]] = (
         parameters=(*_DECAY, _AUTO),
     ),
     Part(
+        name="mix",
+        slot="backup",
+        doc="a node's value is between the mean and the value of its most visited child, of n visits: the latter has "
+        "the weight q n / (n + m)",
+        parameters=(
+            Parameter(
+                name="q", type=float, default=0.6, low=0, high=1, doc="the most that this child counts; 0 is uct"
+            ),
+            Parameter(name="m", type=float, default=100.0, low=0, high=1e9, doc="with m visits it counts half of q"),
+        ),
+    ),
+    Part(
+        name="max",
+        slot="backup",
+        doc="leaves are judged, not played out, and a node has its best child's value: UCTMAX_H. The judge is one of "
+        "the game's functions, below, or with max alone the evaluator that the search is given",
+        parameters=(
+            Parameter(name="discs", type=bool, default=False, group="evaluation", doc="Othello: the share of discs"),
+            Parameter(name="mobility", type=bool, default=False, group="evaluation", doc="Othello: the share of moves"),
+        ),
+    ),
+    Part(
         name="rave",
         slot="rave",
         optional=True,
@@ -216,6 +238,7 @@ PARTS: Final[tuple[Part, ...]] = (
                 type=float,
                 default=1000.0,
                 low=0,
+                high=1e9,
                 above_low=True,
                 group="schedule",
                 doc="visits of the node until both values weigh the same",
@@ -246,7 +269,7 @@ PARTS: Final[tuple[Part, ...]] = (
                 default=600.0,
                 low=0,
                 above_low=True,
-                doc="visits of the node at which the bias has fallen by a third; inf for one that stays",
+                doc="visits of the node at which the bias has fallen to 0.7 of what it was; inf for one that stays",
             ),
         ),
     ),
@@ -265,7 +288,7 @@ PARTS: Final[tuple[Part, ...]] = (
                 default=None,
                 low=0,
                 high=1,
-                doc="weight of the RAVE value, with alpha; without it RAVE's own",
+                doc="weight of the RAVE value beside alpha, 0 if not given; without alpha it is RAVE's own",
             ),
         ),
     ),
@@ -277,28 +300,6 @@ PARTS: Final[tuple[Part, ...]] = (
         parameters=(
             Parameter(name="c", type=float, default=10.0, low=0, high=1e6, doc="weight of the bias"),
             _BIAS_ALPHA,
-        ),
-    ),
-    Part(
-        name="mix",
-        slot="backup",
-        doc="a node's value is between the mean and the value of its most visited child, of n visits: the latter has "
-        "the weight q n / (n + m)",
-        parameters=(
-            Parameter(
-                name="q", type=float, default=0.6, low=0, high=1, doc="the most that this child counts; 0 is uct"
-            ),
-            Parameter(name="m", type=float, default=100.0, low=0, high=1e9, doc="with m visits it counts half of q"),
-        ),
-    ),
-    Part(
-        name="max",
-        slot="backup",
-        doc="leaves are judged, not played out, and a node has its best child's value: UCTMAX_H. The judge is one of "
-        "the game's functions, below, or with max alone the evaluator that the search is given",
-        parameters=(
-            Parameter(name="discs", type=bool, default=False, group="evaluation", doc="Othello: the share of discs"),
-            Parameter(name="mobility", type=bool, default=False, group="evaluation", doc="Othello: the share of moves"),
         ),
     ),
     Part(

@@ -238,7 +238,7 @@ class ReferenceSearch:
         if self.rules.bast is not None:
             return max(self.candidates(node), key=lambda child: (child.bounds[1], -child.visits))
         rave = self.rules.rave
-        considered = node.children
+        considered = self.candidates(node)
         if self.rules.mu is not None:
             considered = considered[: math.floor(1 + math.log(max(visits, 1)) / math.log(self.rules.mu))]
         if rave is None and not self.rules.puct:
@@ -251,8 +251,7 @@ class ReferenceSearch:
             visits_or_weight = visits
         if rave is not None and rave.skip and visits % rave.skip == rave.skip - 1:
             rave = None
-        candidates = [child for child in considered if child.proof is None]
-        return max(candidates, key=lambda child: self.score(node, child, visits_or_weight, rave))
+        return max(considered, key=lambda child: self.score(node, child, visits_or_weight, rave))
 
     def candidates(self, node: Node) -> list[Child]:
         """All children but the proven ones."""
@@ -338,8 +337,9 @@ class ReferenceSearch:
                 came = _first(moves, (node.chooser, child.move), ply)
                 if came is None or (passes and child.move == OTHELLO_PASS):
                     continue
-                before = _first(moves, (1 - node.chooser, child.move), ply)
-                if rave.check and node.chooser < 2 and before is not None and before < came:
+                others = [player for player in range(self.players) if player != node.chooser]
+                before = [_first(moves, (player, child.move), ply) for player in others]
+                if rave.check and any(first is not None and first < came for first in before):
                     continue
                 weight = 2 - (came - ply) / (len(moves) - ply) if rave.distance else 1.0
                 weight = math.floor(weight * 256 + 0.5) / 256  # the tree's unit

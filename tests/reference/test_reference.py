@@ -243,11 +243,12 @@ def test_automatic_decay_of_a_long_search() -> None:
     assert_equal_trees(random_tree(3), rules, seed=1, playouts=8000)
 
 
-@pytest.mark.parametrize("engine", ["rave+solver", "puct(c=1.5)+solver"])
+@pytest.mark.parametrize("engine", ["rave+solver", "puct(c=1.5)+solver", "widening(mu=3)+solver"])
 def test_the_solver_beside_them(engine: str) -> None:
     by_engine: dict[str, dict[str, Any]] = {
         "rave+solver": {"c": 0.0, "rave": Rave()},
         "puct(c=1.5)+solver": {"c": 1.5, "puct": True},
+        "widening(mu=3)+solver": {"mu": 3.0},
     }
     for seed in range(6):
         game = random_tree(seed, RESULTS)

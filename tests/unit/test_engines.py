@@ -123,6 +123,7 @@ def test_parameters_reach_the_native_search() -> None:
         ("rave(final=0)", ["final of rave", "a number above 0"]),
         ("rave+amaf", ["rave and amaf are both rave rules"]),
         ("amaf(k=10,b=0.1)", ["only one of k and b"]),
+        ("amaf(k=inf)", ["k of amaf must be a number above 0, at most 1000000000.0"]),
         ("widening(mu=1)", ["mu of widening", "a number above 1", "'1'"]),
         ("widening(mu=0.5)", ["a number above 1"]),
         ("bias+bias-huang", ["bias and bias-huang are both bias rules"]),

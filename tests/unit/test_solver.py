@@ -76,6 +76,14 @@ def test_every_selection_rule_can_be_solved_with(selection: str) -> None:
         assert_true(result)
 
 
+def test_widening_does_not_hold_a_proof_back() -> None:
+    """One move at a time, for ever: what is proven must make room for the next."""
+    for seed in range(10):
+        result = tesuji.Search(random_tree(seed), "uct+widening(mu=1e6)+solver", seed=seed).run(playouts=20_000)
+        assert result.stopped_by == "proven"
+        assert_true(result)
+
+
 def test_tic_tac_toe_is_a_draw_and_stays_one() -> None:
     search = tesuji.Search(tesuji.TicTacToe(), "uct+solver", seed=1)
     result = search.run(playouts=1_000_000)
