@@ -123,6 +123,7 @@ void bind_search(nb::module_& module) {
       .def_rw("backup", &Parameters::backup)
       .def_rw("final", &Parameters::final)
       .def_rw("c", &Parameters::c)
+      .def_rw("lcb_c", &Parameters::lcb_c)
       .def_rw("fpu", &Parameters::fpu)
       .def_rw("term_outside", &Parameters::term_outside)
       .def_rw("decay", &Parameters::decay)

@@ -1,8 +1,9 @@
-// Final selection by the lower confidence bound, the mirror image of UCB1 (ucb1.hpp, with its C):
+// Final selection by the lower confidence bound, the mirror image of UCB1 (ucb1.hpp):
 //
 //   r_j - C sqrt(ln s / n_j)   with s the visits of all children
 //
-// A move is played for what it is worth at least. Children without visits are left out.
+// C is that of the selection rule, or 1 where it has none or 0. A move is played for what it is worth at least. Children
+// without visits are left out.
 #include <cmath>
 #include <limits>
 
@@ -16,7 +17,7 @@ std::size_t final_lcb(std::span<const RootChild> children, const Parameters& par
   const double root_log_visits = std::sqrt(std::log(std::max(visits, 1.0)));
   const auto bound = [&](const RootChild& child) {
     if (child.visits == 0) return -std::numeric_limits<double>::infinity();
-    return child.value - parameters.c * root_log_visits / std::sqrt(child.visits);
+    return child.value - parameters.lcb_c * root_log_visits / std::sqrt(child.visits);
   };
   return best_by(children, bound);
 }

@@ -94,7 +94,8 @@ class InformedScan {
       terms.value = mixture.value();
       return Selection::score(parent_, terms, parameters);
     }
-    const double rave_value = mixture.rave_weight > 0 ? mixture.rave_sum / mixture.rave_weight : 0;
+    // Where RAVE knows nothing of a child, the child's own value stands for it.
+    const double rave_value = mixture.rave_weight > 0 ? mixture.rave_sum / mixture.rave_weight : terms.value;
     const double alpha = parameters.bias_alpha != kFromRave
                              ? parameters.bias_alpha
                              : mixture.own_weight / (mixture.own_weight + mixture.rave_weight);

@@ -215,13 +215,11 @@ double Searcher::root_value() const {
   if (tree_.root() == kNoNode) return 0.0;
   if (is_proven()) return value_of(root_proof());
   const Node root = tree_.at(tree_.root());
-  const double* weights = rules_.layout.has_weights ? root.weights(rules_.layout) : nullptr;
   double sums = 0;
   double visits = 0;
   for (std::uint32_t child = 0; child < root.child_count(); ++child) {
-    const double weight = weights == nullptr ? 1.0 : weights[child];
-    sums += weight * root.sum(child, rules_.layout);
-    visits += weight * static_cast<double>(root.visits(child));
+    sums += root.sum(child, rules_.layout);
+    visits += static_cast<double>(root.visits(child));
   }
   return visits == 0 ? 0.0 : sums / visits;
 }

@@ -136,7 +136,8 @@ TEST_CASE("Chaslot's bias, eq. 4: alpha r + beta RAVE + (gamma + C / ln(2 + n)) 
   parameters.bias_alpha = 0.7;
   parameters.bias_beta = 0.2;
   const double bias = (0.1 + 0.5 / std::log(10.0)) * 0.5;
-  CHECK(score_of(child, 20, parameters, 0.7) == about(0.7 * 0.25 + 0.2 * 0.8 + bias));
+  // The rival has no RAVE visits: its own value counts for both.
+  CHECK(score_of(child, 20, parameters, 0.7 + 0.2) == about(0.7 * 0.25 + 0.2 * 0.8 + bias));
   // Without alpha and beta the weights are those of RAVE: W = 10 / (1 + 10/10) = 5.
   Parameters of_rave{.rave = "rave", .bias = "chaslot", .c = 0, .rave_final = 10, .bias_c = 0.5, .bias_gamma = 0.1};
   CHECK(score_of(child, 20, of_rave) == about((8 * 0.25 + 5 * 0.8) / 13 + bias));
@@ -150,7 +151,9 @@ TEST_CASE("Huang's bias, eq. 5: alpha (r + C sqrt(ln s / n)) + (1 - alpha) RAVE 
   parameters.bias_alpha = 0.6;
   const auto explored = [](double value, double visits) { return value + 0.3 * std::sqrt(std::log(20.0) / visits); };
   const double expected = 0.6 * explored(0.25, 8) + 0.4 * 0.8 + 10.0 / 20 * 0.5;
-  CHECK(0.6 * explored(score_of(child, 20, parameters), 1000) == about(expected));
+  // The rival has no RAVE visits: its own value counts for both.
+  const double rival = score_of(child, 20, parameters);
+  CHECK(0.6 * explored(rival, 1000) + 0.4 * rival == about(expected));
 }
 
 TEST_CASE("a bias decides between children without visits") {

@@ -152,11 +152,11 @@ TEST_CASE("final selection by the lower bound: r - C sqrt(ln s / n)") {
   // s = 100: the root of its logarithm is 2.145966.
   const std::vector<RootChild> children = {{4, 0.9}, {64, 0.6}, {32, 0.65}, {0, 0.0}};
   // C = 0.2: 0.9 - 0.214597, 0.6 - 0.053649, 0.65 - 0.075871
-  CHECK(final_lcb(children, {.c = 0.2}) == 0);
+  CHECK(final_lcb(children, {.lcb_c = 0.2}) == 0);
   // C = 1: 0.9 - 1.072983, 0.6 - 0.268246, 0.65 - 0.379357
-  CHECK(final_lcb(children, {.c = 1.0}) == 1);
-  CHECK(final_lcb(children, {.c = 0.35}) == 0);  // 0.524456, 0.506114, 0.517225
-  CHECK(final_lcb(children, {.c = 0.4}) == 2);   // 0.470807, 0.492702, 0.498257
+  CHECK(final_lcb(children, {.lcb_c = 1.0}) == 1);
+  CHECK(final_lcb(children, {.lcb_c = 0.35}) == 0);  // 0.524456, 0.506114, 0.517225
+  CHECK(final_lcb(children, {.lcb_c = 0.4}) == 2);   // 0.470807, 0.492702, 0.498257
 }
 
 TEST_CASE("final selection by balance: ratio and share of visits") {

@@ -325,7 +325,7 @@ PARTS: Final[tuple[Part, ...]] = (
         name="final",
         slot="final",
         doc="which move is played in the end: the most visited, the one of the best value, of the best lower bound "
-        "(with the selection rule's c), or of the best sum of value and share of visits",
+        "(with the selection rule's c, or 1), or of the best sum of value and share of visits",
         value=Parameter(name="final", type=str, default="visits", choices=("visits", "value", "lcb", "balanced")),
     ),
     Part(

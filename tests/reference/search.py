@@ -277,7 +277,7 @@ class ReferenceSearch:
             return value + (self.exploration(s, child, 0) if self.rules.puct else 0.0) + bias
         value = self.value(node, child)
         explored = self.exploration(s, child, visits)
-        rave_value = rave_sum / rave_weight if rave_weight else 0.0
+        rave_value = rave_sum / rave_weight if rave_weight else value
         if self.rules.bias is not None and self.rules.bias.form == "huang":
             alpha = visits / (visits + rave_weight) if self.rules.bias.alpha is None else self.rules.bias.alpha
             return alpha * (value + explored) + (1 - alpha) * rave_value + bias
