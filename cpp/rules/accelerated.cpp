@@ -62,9 +62,13 @@ void add_to_virtual_child(const Node& node, const Playout& playout, const NodeLa
                                      : share * seen_by(node.chooser(), below.chooser(), below.ledger().sum(array),
                                                        below.ledger().weight(), layout);  // eq. 7, times the visits
       sum = new_sum;
-      ledger.sum(array) += new_sum * new_weight - old_sum * old_weight;
+      const double others = ledger.sum(array) - old_sum * old_weight;
+      ledger.sum(array) = others + new_sum * new_weight;
     }
-    keep_in_range(node, layout, [](double old) { return old / kTooLarge; });
+    if (keep_in_range(node, layout, [](double old) { return old / kTooLarge; })) [[unlikely]] {
+      ledger.weight() /= kTooLarge;
+      for (std::size_t array = 0; array < layout.backed_up; ++array) ledger.sum(array) /= kTooLarge;
+    }
     below = node;
   }
 }
@@ -74,7 +78,7 @@ void add_to_virtual_child(const Node& node, const Playout& playout, const NodeLa
 // With a layout that the compiler knows, half of the time is saved.
 void Accelerated::back_up(const Playout& playout, const Tree& tree, const Rules& rules) {
   if (rules.layout.replaces_rewards()) {
-    back_up_path(playout, tree, rules, {.backed_up = 1, .has_weights = true, .has_ledger = true});
+    back_up_path(playout, tree, rules, kOneArray);
   } else {
     back_up_path(playout, tree, rules, rules.layout);
   }

@@ -22,6 +22,10 @@ struct BackedUp {
   static constexpr bool kDiscountsVisits = false;
 };
 
+// The layout where one array is enough, as far as a rule that forgets needs it. A constant: the compiler then knows
+// where everything is.
+inline constexpr NodeLayout kOneArray{.backed_up = 1, .has_weights = true, .has_ledger = true};
+
 inline std::size_t player_of(int chooser) { return static_cast<std::size_t>(std::max(chooser, 0)); }
 
 // A sum kept for the player who chooses at one node, over so many visits or so much weight, as the chooser at another
@@ -43,20 +47,20 @@ inline double grown_scale(const Node& node, double growth) {
   return scale;
 }
 
-// Keeps the scale, and all that is measured in it, within the range of a double: by a power of two, so that nothing is
-// rounded. `smaller(weight)` is a child's weight after that, as the rule writes weights.
+// Keeps the scale and the weights, which are measured in it, within the range of a double: by a power of two, so that
+// nothing is rounded. `smaller(weight)` is a child's weight after that, as the rule writes weights. True where
+// something was done: what else the rule measures in the scale has to follow.
 inline constexpr double kTooLarge = 0x1p400;
 
 template <class Smaller>
-void keep_in_range(const Node& node, const NodeLayout& layout, const Smaller& smaller) {
+bool keep_in_range(const Node& node, const NodeLayout& layout, const Smaller& smaller) {
   const Ledger ledger = node.ledger();
   if (ledger.scale() < kTooLarge) [[likely]]
-    return;
+    return false;
   ledger.scale() /= kTooLarge;
-  ledger.weight() /= kTooLarge;
-  for (std::size_t array = 0; array < layout.backed_up; ++array) ledger.sum(array) /= kTooLarge;
   double* weights = node.weights(layout);
   for (std::uint32_t child = 0; child < node.child_count(); ++child) weights[child] = smaller(weights[child]);
+  return true;
 }
 
 }  // namespace tesuji

@@ -1,47 +1,85 @@
 #include "rules/discounted.hpp"
 
+#include <array>
+
 namespace tesuji {
 namespace {
 
-// One more playout through the node: its s^D, per visit like the weights of its children, so that a virtual loss counts
-// here too.
-void add_to_node(const Node& node, const PathStep& above, double scale) {
-  const auto visits = static_cast<double>(above.parent.visits(above.child));
-  double& weight = node.ledger().weight();
-  weight = (weight * (visits - 1) + scale) / visits;
-}
+// ln(s^D / s) for s visits. With the same decay nearly all nodes of as many visits have the same s^D, to the last bit:
+// the last one asked for is remembered with its logarithm.
+class LogMemo {
+ public:
+  double log_ratio(double discounted, std::uint32_t visits) {
+    if (visits >= kSize) return std::log(discounted / visits);
+    Entry& entry = entries_[visits];
+    if (entry.discounted != discounted) [[unlikely]]
+      entry = {discounted, std::log(discounted / visits)};
+    return entry.log_ratio;
+  }
+
+ private:
+  static constexpr std::uint32_t kSize = 1024;
+  struct Entry {
+    double discounted = 0;
+    double log_ratio = 0;
+  };
+  std::array<Entry, kSize> entries_;
+};
 
 // Nothing has been discounted before the first backup.
-void open_ledger(const Node& node) {
-  if (node.ledger().scale() == 0) node.ledger().scale() = node.ledger().weight() = 1;
+inline void open_ledger(const Node& node, const PathStep& above) {
+  const Ledger ledger = node.ledger();
+  if (ledger.scale() != 0) [[likely]]
+    return;
+  ledger.scale() = 1;
+  ledger.weight() = static_cast<double>(above.parent.visits(above.child) - 1);
+}
+
+// One more playout through the node, eq. 3 for s^D.
+inline void add_to_node(const Node& node, const PathStep& above, double decay, LogMemo& logs) {
+  const Ledger ledger = node.ledger();
+  const double discounted = ledger.weight() * decay + 1;
+  ledger.weight() = discounted;
+  ledger.sum(0) = logs.log_ratio(discounted, above.parent.visits(above.child));
+}
+
+// One more playout of the child.
+inline void add_to_child(const Node& node, std::uint32_t child, double scale, double reward) {
+  const auto visits = static_cast<double>(node.visits(child));
+  double& inverse_root = node.weights(kOneArray)[child];
+  double& sum = node.backed_up(0, kOneArray)[child];
+  if (inverse_root == 0) {
+    sum = visits * reward;
+    inverse_root = std::sqrt(visits / scale);
+    return;
+  }
+  const double inverse = inverse_root * inverse_root;
+  const double newest = scale * inverse;  // what this playout weighs, an older one having the weight 1
+  // Without decay this is a division of equals, and the sum stays exact.
+  const double share = visits / (visits - 1 + newest);
+  sum = (sum + newest * reward) * share;      // eq. 4
+  inverse_root = std::sqrt(inverse * share);  // eq. 3
 }
 
 }  // namespace
 
 void Discounted::back_up(const Playout& playout, const Tree& tree, const Rules& rules) {
+  thread_local LogMemo memo;
+  LogMemo& logs = memo;
   if (playout.leaf != kNoNode) {
     const Node leaf = tree.at(playout.leaf);
-    open_ledger(leaf);
-    add_to_node(leaf, playout.path.back(), leaf.ledger().scale());
+    open_ledger(leaf, playout.path.back());
+    add_to_node(leaf, playout.path.back(), 1, logs);
   }
   for (std::size_t step = playout.path.size(); --step > 0;) {
     const Node node = playout.path[step].parent;
-    const std::uint32_t child = playout.path[step].child;
-    open_ledger(node);
-    const double scale = grown_scale(node, rules.growth);
-    add_to_node(node, playout.path[step - 1], scale);
-
-    const auto visits = static_cast<double>(node.visits(child));
+    const PathStep& above = playout.path[step - 1];
+    open_ledger(node, above);
+    add_to_node(node, above, node.chooser() == kChance ? 1 : rules.parameters.decay, logs);
     const double reward = to_double(playout.rewards[player_of(node.chooser())]);
-    double& inverse_root = node.weights(rules.layout)[child];
-    double& sum = node.backed_up(0, rules.layout)[child];
-    const double weight = visit_weight(inverse_root);
-    const double discounted_visits = weight * (visits - 1) + scale;  // eq. 3
-    // eq. 4. Divided before it multiplies: without decay this is a division of equals, and the sum stays exact.
-    sum = (sum * weight + scale * reward) * (visits / discounted_visits);
-    inverse_root = std::sqrt(visits / discounted_visits);
-    // Beyond the bound a weight is as good as none, and a larger inverse root would overflow one day.
-    keep_in_range(node, rules.layout, [](double old) { return std::min(old * std::sqrt(kTooLarge), 0x1p500); });
+    add_to_child(node, playout.path[step].child, grown_scale(node, rules.growth), reward);
+    // Beyond the bound a weight is as good as none, and what is computed from a larger inverse root could overflow.
+    keep_in_range(node, kOneArray, [](double old) { return std::min(old * std::sqrt(kTooLarge), 0x1p300); });
   }
 }
 

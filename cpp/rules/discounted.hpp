@@ -24,19 +24,16 @@ struct Discounted {
 
   static void back_up(const Playout& playout, const Tree& tree, const Rules& rules);
 
-  // The tree has 1 / sqrt(w) for w, what a visit of the child weighs: selection, which is where the time goes, wants
-  // the root. 0 where there has been no visit.
-  static double visit_weight(double inverse_root) {
-    return inverse_root == 0 ? 0.0 : 1.0 / (inverse_root * inverse_root);
+  // The ledger has s^D and, in the place of its sum, ln(s^D / s): a backup has time for a logarithm, a selection would
+  // wait for it. Before the first backup nothing has been discounted.
+  static double node_visits(const Node& node, double visits) { return visits * std::exp(node.ledger().sum(0)); }
+  static double log_node_visits(const Node& node, double log_visits) {
+    return std::max(log_visits + node.ledger().sum(0), 0.0);
   }
 
-  // s^D from s. Before the first backup nothing has been discounted.
-  static double node_visits(const Node& node, double visits) {
-    const Ledger ledger = node.ledger();
-    return ledger.scale() == 0 ? visits : visits * (ledger.weight() / ledger.scale());
-  }
-
-  // sqrt(n_j / n^D_j). A child that has only virtual losses has no weight yet: they are as fresh as visits can be.
+  // sqrt(n_j / n^D_j). The tree has 1 / sqrt(w) for w, what a visit of the child weighs: selection, which is where the
+  // time goes, wants the root. It is 0 without visits: those of a child that has only virtual losses are as fresh as
+  // visits can be.
   static double root_ratio(double inverse_root, double root_of_scale) {
     const double ratio = inverse_root * root_of_scale;
     return ratio == 0 ? 1.0 : ratio;
@@ -44,9 +41,9 @@ struct Discounted {
   static double root_of_scale(const Node& node) { return std::sqrt(node.ledger().scale()); }
 
   // n^D_j from n_j: never 0, for which a score could not be computed.
+  static constexpr double kLeastVisits = 1e-300;
   static double visits(double visits, double root_ratio) {
-    constexpr double kLeast = 1e-300;
-    return std::max(visits / (root_ratio * root_ratio), kLeast);
+    return std::max(visits / (root_ratio * root_ratio), kLeastVisits);
   }
 };
 

@@ -71,7 +71,7 @@ inline constexpr bool kHasRave = !std::is_same_v<Rave, NoRave>;
 // The arrays of a node's children, as far as the rules read them.
 template <class Backup, class Rave = NoRave>
 struct Candidates {
-  explicit Candidates(const Node& node, const NodeLayout& layout) : children(node.children()) {
+  [[gnu::always_inline]] explicit Candidates(const Node& node, const NodeLayout& layout) : children(node.children()) {
     if constexpr (kHasRave<Rave>) {
       rave_rewards = node.rave_rewards(layout);
       rave_visits = node.rave_visits(layout);
@@ -122,8 +122,9 @@ double node_visits(const Node& node, std::uint32_t visits) {
 
 template <class Backup>
 double log_node_visits(const Node& node, std::uint32_t visits) {
-  if constexpr (Backup::kDiscountsVisits) return std::log(std::max(node_visits<Backup>(node, visits), 1.0));
-  return kVisitTable.log(std::max(visits, 1u));
+  const double log_visits = kVisitTable.log(std::max(visits, 1u));
+  if constexpr (Backup::kDiscountsVisits) return Backup::log_node_visits(node, log_visits);
+  return log_visits;
 }
 
 // The child with the highest score, the first of equals.

@@ -93,17 +93,23 @@ struct Avx2Scan {
   static Terms terms_of(const Arrays& candidates, std::uint32_t first, __m128i counts, __m256d visits) {
     Terms terms;
     _mm256_storeu_pd(terms.value.data(), _mm256_div_pd(sums(candidates, first), visits));
-    _mm256_storeu_pd(terms.visits.data(), visits);
-    const double* inverse_roots = kVisitTable.inverse_roots();
-    _mm256_storeu_pd(terms.inverse_root.data(), inverse_root(inverse_roots, counts, visits));
+    __m256d inverse_roots = inverse_root(kVisitTable.inverse_roots(), counts, visits);
     if constexpr (Backup::kDiscountsVisits) {
-      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-        const double ratio = Backup::root_ratio(candidates.weights[first + lane], candidates.root_of_scale);
-        terms.visits[lane] = Backup::visits(terms.visits[lane], ratio);
-        terms.inverse_root[lane] *= ratio;
-      }
+      const __m256d ratios = root_ratios(candidates, first);
+      inverse_roots = _mm256_mul_pd(inverse_roots, ratios);
+      visits = _mm256_div_pd(visits, _mm256_mul_pd(ratios, ratios));
+      visits = _mm256_max_pd(visits, _mm256_set1_pd(Backup::kLeastVisits));
     }
+    _mm256_storeu_pd(terms.visits.data(), visits);
+    _mm256_storeu_pd(terms.inverse_root.data(), inverse_roots);
     return terms;
+  }
+
+  // Discounted::root_ratio() of four children. Left to the compiler, each of them would be a branch.
+  static __m256d root_ratios(const Arrays& candidates, std::uint32_t first) {
+    const __m256d scale = _mm256_set1_pd(candidates.root_of_scale);
+    const __m256d ratios = _mm256_mul_pd(_mm256_loadu_pd(candidates.weights + first), scale);
+    return _mm256_blendv_pd(ratios, _mm256_set1_pd(1.0), is_zero(ratios));
   }
 
   static __m256d scores_by(const Terms& terms, const ParentTerms& parent, const Parameters& parameters) {

@@ -210,7 +210,7 @@ std::optional<std::size_t> Searcher::best_child() const {
 }
 
 // The anchor keeps the rewards of whoever moved last; this is for the player to move: the mean over the children, by
-// their visits or by what these weigh.
+// their visits.
 double Searcher::root_value() const {
   if (tree_.root() == kNoNode) return 0.0;
   if (is_proven()) return value_of(root_proof());
