@@ -2,8 +2,8 @@
 //
 //   r_j - C sqrt(ln s / n_j)   with s the visits of all children
 //
-// C is that of the selection rule, or 1 where it has none or 0. A move is played for what it is worth at least. Children
-// without visits are left out.
+// C is that of the selection rule, or 1 where it has none or 0. A move is played for what it is worth at least.
+// Children without visits are left out.
 #include <cmath>
 #include <limits>
 
