@@ -483,6 +483,6 @@ class ReferenceSearch:
         for parent, node in pending:
             for child in node.children if node is not None else []:
                 if child.visits:
-                    yield Line(parent, child.move, child.visits, self.value(node, child))  # type: ignore[arg-type]
+                    yield Line(parent, child.move, child.visits, self.value(node, child))  # type: ignore[arg-type]  # has one
                     pending.append((count, child.node))
                     count += 1
