@@ -74,10 +74,17 @@ class InformedScan {
     return rules_.bias.term == nullptr ? base : base + rules_.bias.term(parent_, terms, rules_.parameters);
   }
 
+  // n_j r_j. Where nothing was discounted it is the sum of rewards to the last bit, which n_j times r_j need not be.
+  double own_sum(std::uint32_t child, double weight) const {
+    const std::uint32_t visits = candidates_.children.visits(child);
+    if (!Backup::kDiscountsVisits || visits == 0) return candidates_.sum(child);
+    return candidates_.sum(child) * (weight / static_cast<double>(visits));
+  }
+
   Mixture mixture_of(std::uint32_t child, const ChildTerms& terms) const {
     Mixture mixture;
     mixture.own_weight = terms.visits;
-    mixture.own_sum = Backup::kDiscountsVisits ? terms.visits * terms.value : candidates_.sum(child);
+    mixture.own_sum = own_sum(child, terms.visits);
     if constexpr (kHasRave<Rave>) {
       const double rave_visits = static_cast<double>(candidates_.rave_visits[child]) * kRaveUnit;
       if (rave_visits == 0) return mixture;
@@ -116,13 +123,15 @@ class InformedScan {
 
   double mean_of_children() const {
     double sum = 0;
-    double visits = 0;
+    double weights = 0;
     for (std::uint32_t child = 0; child < candidates_.children.count; ++child) {
-      if (candidates_.children.visits(child) == 0 || candidates_.is_proven(child)) continue;
-      sum += candidates_.sum(child);
-      visits += static_cast<double>(candidates_.children.visits(child));
+      const std::uint32_t visits = candidates_.children.visits(child);
+      if (visits == 0 || candidates_.is_proven(child)) continue;
+      const double weight = child_terms(candidates_, child, visits).visits;
+      sum += own_sum(child, weight);
+      weights += weight;
     }
-    return visits > 0 ? sum / visits : 0.5;
+    return weights > 0 ? sum / weights : 0.5;
   }
 
   const Node& node_;

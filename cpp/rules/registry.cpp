@@ -149,6 +149,10 @@ void check_informed(const Parameters& parameters) {
   if (!(parameters.bias_k > 0) && parameters.bias == "bradley-terry") {
     throw std::invalid_argument("k of the bias must be above 0");
   }
+  const bool gives_alpha = parameters.bias_alpha != kFromRave;
+  if (parameters.bias == "chaslot" && gives_alpha != (parameters.bias_beta != kFromRave)) {
+    throw std::invalid_argument("alpha and beta of the bias go together: give both, or neither");
+  }
 }
 
 }  // namespace

@@ -139,7 +139,7 @@ struct Avx2Scan {
     if constexpr (Backup::kDiscountsVisits) {
       terms = terms_of(candidates, first, counts, visits);
       own_weight = _mm256_andnot_pd(unvisited, _mm256_loadu_pd(terms.visits.data()));
-      own_sum = _mm256_andnot_pd(unvisited, _mm256_mul_pd(own_weight, _mm256_loadu_pd(terms.value.data())));
+      own_sum = _mm256_andnot_pd(unvisited, _mm256_mul_pd(own_sum, _mm256_div_pd(own_weight, visits)));
     } else {
       _mm256_storeu_pd(terms.visits.data(), visits);
       const double* inverse_roots = kVisitTable.inverse_roots();

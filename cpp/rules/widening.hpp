@@ -7,14 +7,16 @@
 // that are not proven (ours): what is proven makes room for the next.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace tesuji {
 
 inline std::uint32_t widened(std::uint32_t child_count, double log_visits, double mu) {
-  const double most = 1 + log_visits / std::log(mu);
+  // At a power of mu the quotient, a whole number, may be rounded to just below it.
+  constexpr double kForRounding = 1 + 4 * std::numeric_limits<double>::epsilon();
+  const double most = 1 + log_visits / std::log(mu) * kForRounding;
   return most < static_cast<double>(child_count) ? static_cast<std::uint32_t>(most) : child_count;
 }
 

@@ -32,6 +32,7 @@ std::uint32_t chosen(const std::vector<Known>& children, std::uint32_t parent_vi
   Tree tree(rules.layout, 1 << 20);
   const std::vector<Move> moves(children.size());
   const Node node = tree.at(tree.allocate(moves, 0));
+  if (rules.layout.has_ledger) node.ledger().scale() = 1;
   for (std::uint32_t child = 0; child < children.size(); ++child) {
     const Known& known = children[child];
     node.set(child, known.visits, to_reward(known.wins));
@@ -40,6 +41,9 @@ std::uint32_t chosen(const std::vector<Known>& children, std::uint32_t parent_vi
       node.rave_visits(rules.layout)[child] = static_cast<std::uint32_t>(known.rave_visits * kRaveVisit);
     }
     if (rules.layout.has_prior) node.prior(child, rules.layout) = static_cast<float>(known.prior);
+    // A backup rule that forgets, and has not forgotten anything.
+    if (rules.layout.replaces_rewards()) node.backed_up(0, rules.layout)[child] = known.wins;
+    if (rules.layout.has_weights) node.weights(rules.layout)[child] = known.visits == 0 ? 0 : 1;
   }
   return rules.select(node, parent_visits, rules);
 }
@@ -92,6 +96,40 @@ TEST_CASE("RAVE with a C explores as UCB1 does") {
   CHECK(score_of(kChild, 20, parameters) + rival == about(5.0 / 9 + 0.5 * std::sqrt(std::log(20.0) / 4)));
 }
 
+TEST_CASE("RAVE with the tuned rules: the variance is that of the mixture, the visits are the child's own") {
+  // The mixture is 5/9, V = 20/81, ln 20 / 4 = 0.748933; the rival has 1000 visits.
+  Parameters parameters{.selection = "ucb-tuned1", .rave = "rave", .rave_initial = 1, .rave_final = 10};
+  const double log_visits = std::log(20.0);
+  double rival = score_of(kChild, 20, parameters);
+  CHECK(rival + std::sqrt(rival * (1 - rival) * log_visits / 1000) == about(5.0 / 9 + std::sqrt(20.0 / 81 * 0.748933)));
+  // A rival above 1 has the least variance, 0.001.
+  parameters.selection = "ucb-tuned2";
+  rival = score_of(kChild, 20, parameters);
+  CHECK(rival + std::sqrt(1.001 * log_visits / 1000) == about(5.0 / 9 + std::sqrt(101.0 / 81 * 0.748933)));
+}
+
+TEST_CASE("RAVE with discounted visits: without decay it is that of plain visits, to the last bit") {
+  const Parameters parameters{.backup = "discounted", .rave = "rave", .c = 0, .rave_final = kInfinity};
+  // 22 times 15/22 is less than 15 for a computer. With two lost RAVE visits it is the equal of 15/24: the first is
+  // taken.
+  const Known mixed{.wins = 15, .visits = 22, .rave_wins = 0, .rave_visits = 2};
+  const Known equal{.wins = 15, .visits = 24};
+  CHECK(chosen({mixed, equal}, 100, parameters) == 0);
+  CHECK(chosen({mixed, equal, equal, equal}, 100, parameters) == 0);
+}
+
+TEST_CASE("RAVE with discounted visits: a child without visits has its RAVE value or its urgency") {
+  const Parameters parameters{.backup = "discounted", .rave = "rave", .c = 0};
+  const Known visited{.wins = 5, .visits = 10};
+  CHECK(chosen({visited, {}}, 10, parameters) == 1);
+  CHECK(chosen({visited, visited, visited, {}}, 30, parameters) == 3);
+  const Known hopeful{.rave_wins = 6, .rave_visits = 10};
+  const Known hopeless{.rave_wins = 4, .rave_visits = 10};
+  CHECK(chosen({visited, hopeful}, 10, parameters) == 1);
+  CHECK(chosen({visited, visited, hopeless, hopeful}, 20, parameters) == 3);
+  CHECK(chosen({hopeless, hopeless, hopeless, visited}, 10, parameters) == 3);
+}
+
 TEST_CASE("every so many-th selection does without RAVE") {
   const std::vector<Known> children = {{.wins = 6, .visits = 10},
                                        {.wins = 5, .visits = 10, .rave_wins = 10, .rave_visits = 10}};
@@ -99,6 +137,11 @@ TEST_CASE("every so many-th selection does without RAVE") {
   CHECK(chosen(children, 18, parameters) == 1);
   CHECK(chosen(children, 19, parameters) == 0);
   CHECK(chosen(children, 20, parameters) == 1);
+  // With four children and more vectors do it.
+  std::vector<Known> more = children;
+  more.resize(5, {.wins = 0, .visits = 10});
+  CHECK(chosen(more, 18, parameters) == 1);
+  CHECK(chosen(more, 19, parameters) == 0);
 }
 
 TEST_CASE("AMAF by the schedule of visits: beta = sqrt(k / (3 s + k))") {
@@ -154,6 +197,9 @@ TEST_CASE("Huang's bias, eq. 5: alpha (r + C sqrt(ln s / n)) + (1 - alpha) RAVE 
   // The rival has no RAVE visits: its own value counts for both.
   const double rival = score_of(child, 20, parameters);
   CHECK(0.6 * explored(rival, 1000) + 0.4 * rival == about(expected));
+  // Without alpha the weights are those of RAVE: W = 10 / (1 + 10/10) = 5, and the rival has all of its own.
+  const Parameters of_rave{.rave = "rave", .bias = "huang", .c = 0.3, .rave_final = 10, .bias_c = 10};
+  CHECK(explored(score_of(child, 20, of_rave), 1000) == about((8 * explored(0.25, 8) + 5 * 0.8) / 13 + 0.25));
 }
 
 TEST_CASE("a bias decides between children without visits") {
@@ -169,11 +215,40 @@ TEST_CASE("widening, eq. 3: T = floor(1 + ln n / ln mu)") {
   CHECK(widened(100, std::log(1.81), 1.8) == 2);
   CHECK(widened(100, std::log(1000.0), 1.8) == 12);  // ln 1000 / ln 1.8 = 11.75
   CHECK(widened(5, std::log(1000.0), 1.8) == 5);
+  // At a power of mu one more than just before it, though ln 1000 / ln 10 is less than 3 for a computer.
+  for (std::uint64_t mu = 2; mu < 50; ++mu) {
+    std::uint32_t power = 1;
+    for (std::uint64_t visits = mu; visits < (1ull << 32); visits *= mu, ++power) {
+      CHECK(widened(100, std::log(static_cast<double>(visits)), static_cast<double>(mu)) == power + 1);
+      CHECK(widened(100, std::log(static_cast<double>(visits - 1)), static_cast<double>(mu)) == power);
+    }
+  }
   const std::vector<Known> children = {{.wins = 1, .visits = 10}, {.wins = 2, .visits = 10}, {.wins = 9, .visits = 10}};
   CHECK(chosen(children, 1, {.c = 0, .widening_mu = 2}) == 0);
   CHECK(chosen(children, 3, {.c = 0, .widening_mu = 2}) == 1);
   CHECK(chosen(children, 30, {.c = 0, .widening_mu = 2}) == 2);
+  // RAVE alone is for vectors; beside widening it is not.
+  const std::vector<Known> more = {{.wins = 1, .visits = 10}, {.wins = 2, .visits = 10}, {}, {}, {}};
+  CHECK(chosen(more, 3, {.rave = "rave", .c = 0, .widening_mu = 2}) == 1);
+}
+
+TEST_CASE("bad parameters of RAVE, AMAF, the biases and widening are refused") {
   CHECK_THROWS_AS(make_rules({.widening_mu = 1}), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules({.rave = "rave", .rave_initial = -1}), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules({.rave = "rave", .rave_final = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules({.rave = "amaf-schedule", .amaf_k = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules({.rave = "amaf-schedule", .amaf_k = 1e10}), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules({.rave = "amaf-error", .amaf_b = -0.1}), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules({.bias = "bradley-terry", .bias_k = 0}), std::invalid_argument);
+  CHECK_NOTHROW(make_rules({.bias = "huang", .bias_k = 0}));
+  CHECK_NOTHROW(make_rules({.selection = "puct", .rave = "rave"}));
+}
+
+TEST_CASE("Chaslot's bias has both weights or neither: a missing one would count as -1") {
+  CHECK_THROWS_AS(make_rules({.bias = "chaslot", .bias_alpha = 0.5}), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules({.bias = "chaslot", .bias_beta = 0.5}), std::invalid_argument);
+  CHECK_NOTHROW(make_rules({.bias = "chaslot", .bias_alpha = 0.5, .bias_beta = 0.5}));
+  CHECK_NOTHROW(make_rules({.bias = "huang", .bias_alpha = 0.5}));
 }
 
 // Two nodes, five plies and their RAVE values: the root's moves are 0 to 9, those after move 1 are 9 down to 0.

@@ -1,4 +1,5 @@
 // Every rule against numbers worked out by hand.
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -62,10 +63,16 @@ void compare_scans_for(const NodeLayout& layout, std::uint32_t child_count, std:
     wins.push_back(rng.below(2 * visits.back() + 1) / 2.0);
   }
   const OneNode one(visits, wins, layout);
-  if (layout.has_ledger) one.node().ledger().scale() = one.node().ledger().weight() = 0x1p100;
+  // Nothing is forgotten; or something; or so much that n^D would be 0.
+  const auto [log_scale, lowest, highest] =
+      std::array<std::array<int, 3>, 3>{{{0, 0, 0}, {100, -10, 100}, {400, 290, 300}}}[rng.below(3)];
+  if (layout.has_ledger) one.node().ledger().scale() = std::ldexp(1.0, log_scale);
   for (std::uint32_t child = 0; child < child_count && layout.backed_up > 0; ++child) {
     one.node().backed_up(0, layout)[child] = wins[child];
-    if (layout.has_weights) one.node().weights(layout)[child] = std::ldexp(1.0, static_cast<int>(rng.below(110)) - 10);
+    if (!layout.has_weights) continue;
+    const double weight =
+        std::ldexp(1.0, lowest + static_cast<int>(rng.below(static_cast<std::uint32_t>(highest - lowest + 1))));
+    one.node().weights(layout)[child] = rng.below(8) == 0 ? 0 : weight;  // 0 with virtual losses alone
   }
   const std::uint32_t parent_visits = 1 + rng.below(most_visits);
   CAPTURE(child_count);
@@ -115,6 +122,22 @@ TEST_CASE("PUCT: r + C P sqrt(s) / (1 + n), and the siblings' mean where there a
   CHECK(chosen(fresh, 0, {.selection = "puct", .c = 1.0}) == 1);
 }
 
+TEST_CASE("PUCT with discounted visits: the siblings' mean has their weights") {
+  const OneNode one({4, 3, 0}, {0, 0, 0}, {.has_prior = true, .backed_up = 1, .has_weights = true, .has_ledger = true});
+  one.node().ledger().scale() = 1;
+  // The first has always won, long ago, n^D = 4 / 2^2 = 1; the second has always lost, n^D = 3. Their mean is 1/4,
+  // where plain visits would have 4/7.
+  one.node().backed_up(0, one.layout)[0] = 4;
+  one.node().weights(one.layout)[0] = 2;
+  one.node().weights(one.layout)[1] = 1;
+  const auto chosen_with = [&one](float third) {
+    one.node().prior(2, one.layout) = third;
+    return chosen(one, 9, {.selection = "puct", .backup = "discounted", .c = 1.0});
+  };
+  CHECK(chosen_with(0.2f) == 0);   // 1 against 1/4 + 0.6
+  CHECK(chosen_with(0.26f) == 2);  // 1 against 1/4 + 0.78
+}
+
 TEST_CASE("UCB-Tuned 1: the variance bounds the exploration") {
   const Parameters parameters;
   // V = 0.75 * 0.25 = 0.1875; sqrt(0.1875 * 2.302585 / 4) = 0.328533
@@ -132,6 +155,20 @@ TEST_CASE("UCB-Tuned 2: the second term inside the root, or outside as an option
         doctest::Approx(0.75 + 0.328533 + 0.575646).epsilon(1e-6));
 }
 
+TEST_CASE("a name selects by its own rule") {
+  // s = 10, two of nine: UCB1 has 0.6667 + 0.5058 C and 1.5174 C; UCB-Tuned 1 0.9051 and 0.0480, V being 2/9 and 0.001;
+  // UCB-Tuned 2 1.2259 and 1.5182.
+  for (const bool in_fours : {false, true}) {
+    CAPTURE(in_fours);
+    const OneNode one(in_fours ? std::vector<std::uint32_t>{9, 1, 9, 9} : std::vector<std::uint32_t>{9, 1},
+                      {6, 0, 6, 6});
+    CHECK(chosen(one, 10, {.selection = "uct", .c = 1.0}) == 1);
+    CHECK(chosen(one, 10, {.selection = "uct", .c = 0.1}) == 0);
+    CHECK(chosen(one, 10, {.selection = "ucb-tuned1", .c = 1.0}) == 0);
+    CHECK(chosen(one, 10, {.selection = "ucb-tuned2", .c = 0.1}) == 1);
+  }
+}
+
 TEST_CASE("the table of visits has the numbers that it stands for, and goes on where it ends") {
   const VisitTable& table = kVisitTable;
   for (const std::uint32_t visits : {1u, 2u, 3u, 1023u, 1024u, 1'000'000u}) {
@@ -144,6 +181,7 @@ TEST_CASE("final selection") {
   const std::vector<RootChild> children = {{0, 0.0}, {10, 0.4}, {12, 0.5}, {12, 0.6}, {1, 0.9}};
   CHECK(final_visits(children, {}) == 3);
   CHECK(final_value(children, {}) == 4);
+  CHECK(final_value(std::vector<RootChild>{{5, 0.5}, {9, 0.5}, {7, 0.5}}, {}) == 1);  // of equals that of most visits
   const std::vector<RootChild> unvisited = {{0, 0.0}, {0, 0.0}};
   for (const FinalRule rule : {final_visits, final_value, final_lcb, final_balanced}) CHECK(rule(unvisited, {}) == 0);
 }
@@ -157,6 +195,7 @@ TEST_CASE("final selection by the lower bound: r - C sqrt(ln s / n)") {
   CHECK(final_lcb(children, {.lcb_c = 1.0}) == 1);
   CHECK(final_lcb(children, {.lcb_c = 0.35}) == 0);  // 0.524456, 0.506114, 0.517225
   CHECK(final_lcb(children, {.lcb_c = 0.4}) == 2);   // 0.470807, 0.492702, 0.498257
+  CHECK(final_lcb(children, {.lcb_c = 0.37}) == 2);  // 0.502996, 0.500749, 0.509638; with s = 64 the first would lead
 }
 
 TEST_CASE("final selection by balance: ratio and share of visits") {
@@ -178,6 +217,7 @@ TEST_CASE("a child never visited comes first, or has its urgency") {
   CHECK(chosen(node, 9, Parameters{}) == 1);
   CHECK(chosen(node, 9, Parameters{.c = 0.1, .fpu = 0.5}) == 0);
   CHECK(chosen(node, 9, Parameters{.c = 0.1, .fpu = 2.0}) == 1);
+  CHECK(chosen(node, 9, Parameters{.c = 1.0, .fpu = 1.5}) == 0);  // 1 + sqrt(ln 9 / 4) = 1.741: only infinity is beyond
 }
 
 TEST_CASE("a node of a thousand children") {
@@ -193,8 +233,9 @@ TEST_CASE("a node of a thousand children") {
 TEST_CASE("the scan of four children at a time chooses what the portable one does" * doctest::skip(!avx2_available())) {
   Rng rng(1);
   const double infinity = std::numeric_limits<double>::infinity();
-  // The table of visits ends at 1024; the largest sums of rewards have 51 bits.
-  for (const std::uint32_t most_visits : {3u, 8u, 40u, 1000u, 1030u, 100'000u, (1u << 31) - 1}) {
+  // The table of visits ends at 1024; with at most 2000 many fours lie just beyond. The largest sums of rewards have 51
+  // bits.
+  for (const std::uint32_t most_visits : {3u, 8u, 40u, 1000u, 1030u, 2000u, 100'000u, (1u << 31) - 1}) {
     for (const double fpu : {-infinity, 0.4, 1.1, 1e9, infinity}) {
       for (std::uint32_t child_count = 1; child_count <= 400; child_count += child_count < 20 ? 1 : 37) {
         compare_scans<Ucb1>(child_count, most_visits, rng, Parameters{.c = 0.0, .fpu = fpu});
@@ -215,6 +256,7 @@ TEST_CASE("nonsense is refused") {
   CHECK_THROWS_AS(make_rules(Parameters{.c = std::nan("")}), std::invalid_argument);
   CHECK_THROWS_AS(make_rules(Parameters{.fpu = std::nan("")}), std::invalid_argument);
   CHECK_THROWS_AS(make_rules(Parameters{.expand = 0}), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules(Parameters{.c = std::numeric_limits<double>::infinity()}), std::invalid_argument);
 }
 
 }  // namespace tesuji

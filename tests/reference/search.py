@@ -10,7 +10,7 @@ import math
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import count, repeat
 from typing import Any, NamedTuple
 
 import tesuji
@@ -240,7 +240,7 @@ class ReferenceSearch:
         rave = self.rules.rave
         considered = self.candidates(node)
         if self.rules.mu is not None:
-            considered = considered[: math.floor(1 + math.log(max(visits, 1)) / math.log(self.rules.mu))]
+            considered = considered[: self.widened(visits, self.rules.mu)]
         if rave is None and not self.rules.puct:
             for child in considered:
                 if child.visits == 0:
@@ -257,6 +257,10 @@ class ReferenceSearch:
         """All children but the proven ones."""
         return [child for child in node.children if child.proof is None]
 
+    def widened(self, visits: int, mu: float) -> int:
+        """Equation 3 of the bias paper, by powers of mu in place of logarithms."""
+        return next(children for children in count(1) if mu**children > visits)
+
     def drawn(self, node: Node) -> Child:
         remaining = self.random.uniform()
         for child, probability in zip(node.children[:-1], node.probabilities, strict=False):
@@ -267,7 +271,7 @@ class ReferenceSearch:
 
     def score(self, node: Node, child: Child, s: float, rave: Rave | None) -> float:
         """Equations 1, 2 and 5 of the accelerated paper, its equation 8, and 4 to 6 of the bias paper."""
-        visits = child.discounted_visits if self.backup == "discounted" else child.visits
+        visits = self.own_visits(child)
         weight = 0.0 if rave is None else rave.visit_weight(s, visits, child.rave_visits)
         rave_sum, rave_weight = weight * child.rave_rewards, weight * child.rave_visits
         bias = self.rules.bias.term(s, child, visits) if self.rules.bias is not None else 0.0
@@ -283,8 +287,14 @@ class ReferenceSearch:
             return alpha * (value + explored) + (1 - alpha) * rave_value + bias
         if self.rules.bias is not None and self.rules.bias.alpha is not None:
             return self.rules.bias.alpha * value + (self.rules.bias.beta or 0.0) * rave_value + explored + bias
-        own_sum = child.rewards[max(node.chooser, 0)] if self.backup == "mean" else visits * value
-        return (own_sum + rave_sum) / (visits + rave_weight) + explored + bias
+        return (self.own_sum(node, child) + rave_sum) / (visits + rave_weight) + explored + bias
+
+    def own_visits(self, child: Child) -> float:
+        return child.discounted_visits if self.backup == "discounted" else child.visits
+
+    def own_sum(self, node: Node, child: Child) -> float:
+        rewards = child.rewards[max(node.chooser, 0)]
+        return rewards if self.backup == "mean" else self.own_visits(child) * self.value(node, child)
 
     def exploration(self, s: float, child: Child, visits: float) -> float:
         if self.rules.puct:
@@ -293,8 +303,9 @@ class ReferenceSearch:
 
     def mean_of_children(self, node: Node) -> float:
         visited = [child for child in self.candidates(node) if child.visits]
-        visits = sum(child.visits for child in visited)
-        return sum(child.rewards[max(node.chooser, 0)] for child in visited) / visits if visited else 0.5
+        if not visited:
+            return 0.5
+        return sum(self.own_sum(node, child) for child in visited) / sum(self.own_visits(child) for child in visited)
 
     def play_out(self, position: Any, played: list[tuple[int, Any]]) -> list[float]:
         if self.rules.evaluate is not None and not position.is_over:

@@ -218,14 +218,20 @@ def test_biases_and_widening_by_a_prior(engine: str, game: Any) -> None:
         assert_equal_runs(reference, search, 200)
 
 
-@pytest.mark.parametrize("engine", ["uct(c=0.5)+widening(mu=1.5)", "rave+widening", "uct(c=0.5)+bias"])
+WITHOUT_PRIOR: dict[str, dict[str, Any]] = {
+    "uct(c=0.5)+widening(mu=1.5)": {"c": 0.5, "mu": 1.5},
+    "uct(c=0.5)+widening(mu=3)": {"c": 0.5, "mu": 3.0},  # 243 visits are a power of it
+    "rave+widening": {"c": 0.0, "rave": Rave(), "mu": 1.8},
+    "uct(c=0.5)+bias": {"c": 0.5, "bias": Bias(form="bias", c=0.6, k=600)},
+    # What has no visits is worth the mean of what has, each child with the weight and the value of the backup rule.
+    "puct(c=1.5)+discounted(decay=0.9)": {"c": 1.5, "puct": True, "backup": "discounted", "decay": 0.9},
+    "puct(c=1.5)+accelerated(decay=0.9)": {"c": 1.5, "puct": True, "backup": "accelerated", "decay": 0.9},
+}
+
+
+@pytest.mark.parametrize("engine", WITHOUT_PRIOR)
 def test_without_a_prior_all_moves_have_the_same(engine: str) -> None:
-    by_engine: dict[str, dict[str, Any]] = {
-        "uct(c=0.5)+widening(mu=1.5)": {"c": 0.5, "mu": 1.5},
-        "rave+widening": {"c": 0.0, "rave": Rave(), "mu": 1.8},
-        "uct(c=0.5)+bias": {"c": 0.5, "bias": Bias(form="bias", c=0.6, k=600)},
-    }
-    reference = ReferenceSearch(tesuji.Othello(), Rules(expand=2, **by_engine[engine]), seed=5)
+    reference = ReferenceSearch(tesuji.Othello(), Rules(expand=2, **WITHOUT_PRIOR[engine]), seed=5)
     assert_equal_runs(reference, tesuji.Search(tesuji.Othello(), f"{engine}+expand=2", seed=5), 300)
 
 
