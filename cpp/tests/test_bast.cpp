@@ -1,5 +1,6 @@
 // BAST against bounds worked out by hand.
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "doctest/doctest.h"
@@ -95,6 +96,11 @@ TEST_CASE("BAST: the same player, chance, and players whose rewards do not add u
   CHECK(upper(dice, {0}) == doctest::Approx(0.25 * c(2, 100) + 0.75));
   CHECK(lower(dice, {0}) == 0.0);
 
+  // Probabilities that do not add up to 1, here far from it, are taken for their shares.
+  dice.node({0}).prior(1, dice.layout()) = 0.25f;
+  dice.play_out({0, 0}, {0});
+  CHECK(upper(dice, {0}) == doctest::Approx(0.5 * c(2, 101) + 0.5));
+
   HandTree strangers(bast(0.1, 0.5, 0.5), 2, false);
   strangers.expand({}, 1, 0);
   strangers.expand({0}, 1, 1);
@@ -102,11 +108,28 @@ TEST_CASE("BAST: the same player, chance, and players whose rewards do not add u
   CHECK(upper(strangers, {0}) == doctest::Approx(c(2, 100) + 0.05));
 }
 
+TEST_CASE("BAST: what is proven has its value for both bounds") {
+  Parameters parameters = bast(0.1, 0.5, 0.5);
+  parameters.solver = true;
+  HandTree tree(parameters);
+  tree.expand({}, 1, 0);
+  tree.expand({0}, 2, 1);
+  tree.end_game({0, 0}, two_player_rewards(kDraw));
+  CHECK(upper(tree, {0}) == 1.0);  // a single draw, before it was proven
+  tree.win_of(0, {0, 1});
+  // The second player has a draw at least: no more than 1/2 is left, though the mean is 3/4.
+  CHECK(upper(tree, {0}) == 0.5);
+  CHECK(lower(tree, {0}) == 0.0);
+}
+
 TEST_CASE("bad parameters of BAST are refused") {
   CHECK_THROWS_AS(make_rules(bast(-1, 0.5, 0.5)), std::invalid_argument);
   CHECK_THROWS_AS(make_rules(bast(1, 1.5, 0.5)), std::invalid_argument);
   CHECK_THROWS_AS(make_rules(bast(1, 0.5, 0)), std::invalid_argument);
   CHECK_THROWS_AS(make_rules(bast(1, 0.5, 2)), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules(bast(std::numeric_limits<double>::infinity(), 0.5, 0.5)), std::invalid_argument);
+  CHECK_THROWS_WITH(make_rules({.selection = "bast", .rave = "rave"}),
+                    "bast goes by its bounds alone: it takes no RAVE, no bias and no widening");
 }
 
 }  // namespace tesuji

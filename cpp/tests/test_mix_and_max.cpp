@@ -1,4 +1,5 @@
 // Mix and max against numbers worked out by hand.
+#include <limits>
 #include <stdexcept>
 
 #include "doctest/doctest.h"
@@ -76,6 +77,31 @@ TEST_CASE("mix: where chance moves, the mean of the children's values") {
   CHECK(tree.value({0}) == doctest::Approx(2.0 / 3));
 }
 
+TEST_CASE("mix: chance keeps the first player's values, and the second player's are turned round") {
+  HandTree tree(mix(1, 0));
+  tree.expand({}, 1, 1);
+  tree.expand({0}, 2, kChance);
+  tree.expand({0, 0}, 2, 1);
+  tree.win_of(1, {0, 0, 0});
+  tree.win_of(0, {0, 0, 1});
+  // Below the throw the second player wins by the first of two moves: 0 for the first player, where the mean is 1/2.
+  CHECK(tree.value({0, 0}) == 0.0);
+  CHECK(tree.value({0}) == 1.0);
+}
+
+TEST_CASE("mix: beside a solver the most visited child of those that are not lost") {
+  Parameters parameters = mix(1, 0);
+  parameters.solver = true;
+  HandTree tree(parameters);
+  tree.expand({}, 1, 0);
+  tree.expand({0}, 2, 1);
+  tree.win_of(1, {0, 0});
+  tree.end_game({0, 0}, two_player_rewards(0));
+  CHECK(tree.value({0}) == 0.5);
+  tree.win_of(1, {0, 1});
+  CHECK(tree.value({0}) == 0.0);
+}
+
 TEST_CASE("max: a leaf's judgement, until it has children; then the best of those visited, for who chooses") {
   HandTree tree(kMax);
   tree.expand({}, 1, 0);
@@ -103,6 +129,13 @@ TEST_CASE("max: three players take what is best for the one who chooses") {
   CHECK(tree.value({0}) == 1.0);
   tree.play_out({0, 1}, {kRewardHalf, 0, kRewardOne});
   CHECK(tree.value({0}) == 0.5);
+  // Just as good for who chooses, and nothing for the first player: of equals the first counts.
+  HandTree equals(kMax, 3, false);
+  equals.expand({}, 1, 0);
+  equals.expand({0}, 2, 2);
+  equals.play_out({0, 0}, {kRewardOne, 0, kRewardHalf});
+  equals.play_out({0, 1}, {0, 0, kRewardHalf});
+  CHECK(equals.value({0}) == 1.0);
 }
 
 TEST_CASE("max: where chance moves, the expectation over the outcomes seen") {
@@ -154,6 +187,7 @@ TEST_CASE("bad mixtures are refused") {
   CHECK_THROWS_AS(make_rules(mix(1.5, 1)), std::invalid_argument);
   CHECK_THROWS_AS(make_rules(mix(-0.1, 1)), std::invalid_argument);
   CHECK_THROWS_AS(make_rules(mix(0.5, -1)), std::invalid_argument);
+  CHECK_THROWS_AS(make_rules(mix(0.5, std::numeric_limits<double>::infinity())), std::invalid_argument);
 }
 
 }  // namespace tesuji

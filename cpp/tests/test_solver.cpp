@@ -21,6 +21,35 @@ Proof proof(const HandTree& tree, const HandTree::Path& path) {
   return last.parent.proofs(tree.layout())[last.child];
 }
 
+// Five children, of which one after the other is proven. With RAVE none of them has RAVE visits.
+void check_that_proven_are_left(const char* selection, const char* backup, const char* rave) {
+  CAPTURE(selection);
+  CAPTURE(backup);
+  CAPTURE(rave);
+  Rules rules = make_rules({.selection = selection, .backup = backup, .rave = rave, .c = 0.001, .solver = true});
+  rules.layout = rules.layout_for(2, true, true);
+  Tree tree(rules.layout, kMemory);
+  const std::vector<Move> moves(5);
+  const Node node = tree.at(tree.allocate(moves, 0));
+  if (rules.layout.has_ledger) node.ledger().scale() = node.ledger().weight() = 1;
+  // Values 0.9, 0.4, 0.2, 0.45 and 0.1, each of 1000 visits.
+  for (std::uint32_t child = 0; child < 5; ++child) {
+    const double wins = std::vector<double>{900, 400, 200, 450, 100}[child];
+    node.set(child, 1000, to_reward(wins));
+    if (rules.layout.replaces_rewards()) node.backed_up(0, rules.layout)[child] = wins;
+    if (rules.layout.has_weights) node.weights(rules.layout)[child] = 1;
+    node.prior(child, rules.layout) = 0.2f;
+  }
+  const auto chosen = [&] { return rules.select(node, 5000, rules); };
+  CHECK(chosen() == 0);
+  node.proofs(rules.layout)[0] = Proof::kLoss;
+  CHECK(chosen() == 3);
+  node.proofs(rules.layout)[3] = Proof::kDraw;
+  CHECK(chosen() == 1);
+  node.proofs(rules.layout)[1] = node.proofs(rules.layout)[2] = Proof::kLoss;
+  CHECK(chosen() == 4);
+}
+
 }  // namespace
 
 TEST_CASE("one win proves a node; losses and draws prove it when all children are known") {
@@ -89,44 +118,38 @@ TEST_CASE("other rewards prove nothing, nor do rewards that do not add up to 1")
 TEST_CASE("a proven child is not selected, whatever its value") {
   for (const char* selection : {"uct", "ucb-tuned1", "ucb-tuned2", "puct"}) {
     for (const char* backup : {"mean", "discounted", "accelerated", "mix"}) {
-      CAPTURE(selection);
-      CAPTURE(backup);
-      Rules rules = make_rules({.selection = selection, .backup = backup, .c = 0.001, .solver = true});
-      rules.layout = rules.layout_for(2, true, true);
-      Tree tree(rules.layout, kMemory);
-      const std::vector<Move> moves(5);
-      const Node node = tree.at(tree.allocate(moves, 0));
-      if (rules.layout.has_ledger) node.ledger().scale() = node.ledger().weight() = 1;
-      // Values 0.9, 0.4, 0.2, 0.45 and 0.1, each of 1000 visits.
-      for (std::uint32_t child = 0; child < 5; ++child) {
-        const double wins = std::vector<double>{900, 400, 200, 450, 100}[child];
-        node.set(child, 1000, to_reward(wins));
-        if (rules.layout.replaces_rewards()) node.backed_up(0, rules.layout)[child] = wins;
-        if (rules.layout.has_weights) node.weights(rules.layout)[child] = 1;
-        node.prior(child, rules.layout) = 0.2f;
-      }
-      const auto chosen = [&] { return rules.select(node, 5000, rules); };
-      CHECK(chosen() == 0);
-      node.proofs(rules.layout)[0] = Proof::kLoss;
-      CHECK(chosen() == 3);
-      node.proofs(rules.layout)[3] = Proof::kDraw;
-      CHECK(chosen() == 1);
-      node.proofs(rules.layout)[1] = node.proofs(rules.layout)[2] = Proof::kLoss;
-      CHECK(chosen() == 4);
+      for (const char* rave : {"none", "rave", "amaf-schedule"}) check_that_proven_are_left(selection, backup, rave);
     }
   }
 }
 
+TEST_CASE("a proven child is not selected, however seldom it was visited") {
+  // Values 0.4 and -, exploration 100 sqrt(ln 1001 / 1000) = 8.3 and 100 sqrt(ln 1001) = 263.
+  Rules rules = make_rules({.c = 100, .solver = true});
+  rules.layout = rules.layout_for(2, true, false);
+  Tree tree(rules.layout, kMemory);
+  const std::vector<Move> moves(2);
+  const Node node = tree.at(tree.allocate(moves, 0));
+  node.set(0, 1000, to_reward(400.0));
+  node.set(1, 1, 0);
+  CHECK(rules.select(node, 1001, rules) == 1);
+  node.proofs(rules.layout)[1] = Proof::kLoss;
+  CHECK(rules.select(node, 1001, rules) == 0);
+}
+
 TEST_CASE("final selection with proofs: a win, no loss, a draw rather than worse") {
-  const auto played = [](const std::vector<RootChild>& children) {
-    const Rules rules = make_rules(kSolver);
+  const auto played = [](const std::vector<RootChild>& children, const char* final = "visits") {
+    const Rules rules = make_rules({.final = final, .solver = true});
     return rules.solver.final(children, rules);
   };
   CHECK(played({{90, 0.9}, {5, 1.0, Proof::kWin}, {7, 1.0, Proof::kWin}}) == 2);
   CHECK(played({{90, 0.0, Proof::kLoss}, {5, 0.1}, {4, 0.9}}) == 1);
   CHECK(played({{90, 0.49}, {5, 0.5, Proof::kDraw}, {4, 0.9}}) == 1);
   CHECK(played({{90, 0.51}, {5, 0.5, Proof::kDraw}, {4, 0.9}}) == 0);
+  CHECK(played({{90, 0.5}, {5, 0.5, Proof::kDraw}, {4, 0.9}}) == 0);  // no worse than a draw, and it may be won
   CHECK(played({{9, 0.0, Proof::kLoss}, {15, 0.0, Proof::kLoss}}) == 1);
+  // Where all is lost the final rule has its say.
+  CHECK(played({{9, 0.2, Proof::kLoss}, {15, 0.1, Proof::kLoss}}, "value") == 0);
 }
 
 TEST_CASE("a proven root ends the search, before and after a move") {
