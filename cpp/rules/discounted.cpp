@@ -5,12 +5,12 @@
 namespace tesuji {
 namespace {
 
-// ln(s^D / s) for s visits. With the same decay nearly all nodes of as many visits have the same s^D, to the last bit:
-// the last one asked for is remembered with its logarithm.
-class LogMemo {
+// What the ledger keeps of s^D / s; see discounted.hpp. With the same decay nearly all nodes of as many visits have the
+// same s^D, to the last bit: the last one asked for is remembered with its logarithm.
+class KeptRatios {
  public:
-  double log_ratio(double discounted, std::uint32_t visits) {
-    if (visits >= kSize) return std::log(discounted / visits);
+  double of(double discounted, std::uint32_t visits) {
+    if (visits >= Discounted::kManyVisits) return discounted / visits;
     Entry& entry = entries_[visits];
     if (entry.discounted != discounted) [[unlikely]]
       entry = {discounted, std::log(discounted / visits)};
@@ -18,12 +18,11 @@ class LogMemo {
   }
 
  private:
-  static constexpr std::uint32_t kSize = 1024;
   struct Entry {
     double discounted = 0;
     double log_ratio = 0;
   };
-  std::array<Entry, kSize> entries_;
+  std::array<Entry, Discounted::kManyVisits> entries_;
 };
 
 // Nothing has been discounted before the first backup.
@@ -36,11 +35,11 @@ inline void open_ledger(const Node& node, const PathStep& above) {
 }
 
 // One more playout through the node, eq. 3 for s^D.
-inline void add_to_node(const Node& node, const PathStep& above, double decay, LogMemo& logs) {
+inline void add_to_node(const Node& node, const PathStep& above, double decay, KeptRatios& ratios) {
   const Ledger ledger = node.ledger();
   const double discounted = ledger.weight() * decay + 1;
   ledger.weight() = discounted;
-  ledger.sum(0) = logs.log_ratio(discounted, above.parent.visits(above.child));
+  ledger.sum(0) = ratios.of(discounted, above.parent.visits(above.child));
 }
 
 // One more playout of the child.
@@ -64,18 +63,19 @@ inline void add_to_child(const Node& node, std::uint32_t child, double scale, do
 }  // namespace
 
 void Discounted::back_up(const Playout& playout, const Tree& tree, const Rules& rules) {
-  thread_local LogMemo memo;
-  LogMemo& logs = memo;
+  thread_local KeptRatios kept_ratios;
+  KeptRatios& ratios = kept_ratios;
   if (playout.leaf != kNoNode) {
     const Node leaf = tree.at(playout.leaf);
     open_ledger(leaf, playout.path.back());
-    add_to_node(leaf, playout.path.back(), 1, logs);
+    add_to_node(leaf, playout.path.back(), 1, ratios);
   }
-  for (std::size_t step = playout.path.size(); --step > 0;) {
+  // The root first: the next selection begins there, and no node waits for another.
+  for (std::size_t step = 1; step < playout.path.size(); ++step) {
     const Node node = playout.path[step].parent;
     const PathStep& above = playout.path[step - 1];
     open_ledger(node, above);
-    add_to_node(node, above, node.chooser() == kChance ? 1 : rules.parameters.decay, logs);
+    add_to_node(node, above, node.chooser() == kChance ? 1 : rules.parameters.decay, ratios);
     const double reward = to_double(playout.rewards[player_of(node.chooser())]);
     add_to_child(node, playout.path[step].child, grown_scale(node, rules.growth), reward);
     // Beyond the bound a weight is as good as none, and what is computed from a larger inverse root could overflow.

@@ -24,11 +24,20 @@ struct Discounted {
 
   static void back_up(const Playout& playout, const Tree& tree, const Rules& rules);
 
-  // The ledger has s^D and, in the place of its sum, ln(s^D / s): a backup has time for a logarithm, a selection would
-  // wait for it. Before the first backup nothing has been discounted.
-  static double node_visits(const Node& node, double visits) { return visits * std::exp(node.ledger().sum(0)); }
-  static double log_node_visits(const Node& node, double log_visits) {
-    return std::max(log_visits + node.ledger().sum(0), 0.0);
+  // The ledger has s^D and, in the place of its sum, what became of a visit of the node. For few visits that is
+  // ln(s^D / s), which is at most 0: the backup finds it in a table, and selection need not wait for a logarithm. For
+  // many it is s^D / s itself, above 0, and selection takes the one logarithm that plain UCT would take. 0 before the
+  // first backup, when nothing has been discounted.
+  static constexpr std::uint32_t kManyVisits = 1024;
+  static double node_visits(const Node& node, double visits) {
+    const double kept = node.ledger().sum(0);
+    return visits * (kept > 0 ? kept : std::exp(kept));
+  }
+  // `log_of(visits)` is the logarithm of a number of visits.
+  template <class LogOf>
+  [[gnu::always_inline]] static double log_node_visits(const Node& node, std::uint32_t visits, const LogOf& log_of) {
+    const double kept = node.ledger().sum(0);
+    return std::max(kept > 0 ? std::log(visits * kept) : log_of(visits) + kept, 0.0);
   }
 
   // sqrt(n_j / n^D_j). The tree has 1 / sqrt(w) for w, what a visit of the child weighs: selection, which is where the

@@ -122,9 +122,9 @@ double node_visits(const Node& node, std::uint32_t visits) {
 
 template <class Backup>
 double log_node_visits(const Node& node, std::uint32_t visits) {
-  const double log_visits = kVisitTable.log(std::max(visits, 1u));
-  if constexpr (Backup::kDiscountsVisits) return Backup::log_node_visits(node, log_visits);
-  return log_visits;
+  const auto log_of = [](std::uint32_t count) { return kVisitTable.log(count); };
+  if constexpr (Backup::kDiscountsVisits) return Backup::log_node_visits(node, std::max(visits, 1u), log_of);
+  return log_of(std::max(visits, 1u));
 }
 
 // The child with the highest score, the first of equals.
