@@ -152,7 +152,10 @@ void bind_search(nb::module_& module) {
       .def_rw("evaluation", &Parameters::evaluation)
       .def_rw("expand", &Parameters::expand)
       .def_rw("all_moves", &Parameters::all_moves)
-      .def_rw("playout_cap", &Parameters::playout_cap);
+      .def_rw("playout_cap", &Parameters::playout_cap)
+      .def_rw("threads", &Parameters::threads)
+      .def_rw("parallel", &Parameters::parallel)
+      .def_rw("virtual_loss", &Parameters::virtual_loss);
 
   nb::class_<RunReport>(module, "RunReport")
       .def_ro("playouts", &RunReport::playouts)

@@ -56,6 +56,9 @@ struct Parameters {
   std::uint32_t expand = 1;            // a leaf becomes a node after so many visits
   bool all_moves = false;              // search every legal move, sensible or not
   std::uint32_t playout_cap = 20'000;  // a playout that is longer counts as drawn
+  std::uint32_t threads = 1;           // how many search at once
+  std::string parallel = "lock-free";  // how they share the work: lock-free, mutex, root
+  std::uint32_t virtual_loss = 1;      // visits without a reward on the path of a playout that is under way
 };
 
 struct Rules;
