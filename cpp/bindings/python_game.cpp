@@ -56,14 +56,20 @@ void check_ordered(nb::handle values, const char* source) {
   }
 }
 
-// The search over such a game holds the interpreter's lock while it works.
+// The search over such a game holds the interpreter's lock while it works: its threads take turns.
 class PythonSearch final : public Search<PythonGame> {
  public:
   using Search::Search;
 
  protected:
-  std::uint64_t simulate(std::uint64_t most) override {
-    return with_python([&] { return Search::simulate(most); });
+  std::uint64_t simulate(std::size_t worker, std::uint64_t most) override {
+    return with_python([&] { return Search::simulate(worker, most); });
+  }
+  // Whoever has the tree may be waiting for the interpreter's lock.
+  void lock_tree() override {
+    if (tree_mutex_.try_lock()) return;
+    const nb::gil_scoped_release release;
+    tree_mutex_.lock();
   }
   void prepare_root() override {
     with_python([&] { Search::prepare_root(); });
@@ -111,10 +117,13 @@ Move PythonRules::number(nb::handle move) {
     nb::raise_from(error, PyExc_TypeError, "a move must be hashable, and one of type %s is not", kind_of(move).c_str());
   }
   if (moves.size() >= kNoMove) throw BadGame("a game has fewer than 2^32 different moves");
-  const auto number = static_cast<Move>(moves.size());
-  numbers[move] = number;
+  // The user's __hash__ or __eq__ may let another thread in, with the same move: the first number in the dictionary
+  // counts, and the other is never used.
+  const nb::int_ number(moves.size());
   moves.push_back(nb::borrow(move));
-  return number;
+  PyObject* first = PyDict_SetDefault(numbers.ptr(), move.ptr(), number.ptr());
+  if (first == nullptr) throw nb::python_error();
+  return nb::cast<Move>(nb::handle(first));
 }
 
 PythonGame::PythonGame(nb::object state, int num_players, double low, double high)

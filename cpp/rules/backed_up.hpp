@@ -26,6 +26,17 @@ struct BackedUp {
 // where everything is.
 inline constexpr NodeLayout kOneArray{.backed_up = 1, .has_weights = true, .has_ledger = true};
 
+// The visits of a child that the rule has seen: those whose playouts are under way in other threads are not among them.
+inline std::uint32_t counted(const Node& node, std::uint32_t child, const NodeLayout& layout) {
+  return layout.has_counted ? std::uint32_t{node.counted(layout)[child]} : node.visits(child);
+}
+
+// The same with the playout that is being backed up; the search has counted it in the visits already.
+inline std::uint32_t count_playout(const Node& node, std::uint32_t child, const NodeLayout& layout) {
+  if (layout.has_counted) node.counted(layout)[child] += 1;
+  return counted(node, child, layout);
+}
+
 inline std::size_t player_of(int chooser) { return static_cast<std::size_t>(std::max(chooser, 0)); }
 
 // A sum kept for the player who chooses at one node, over so many visits or so much weight, as the chooser at another
@@ -39,10 +50,25 @@ inline std::size_t player_in(std::size_t array, int chooser, const NodeLayout& l
   return layout.backed_up > 1 ? array : player_of(chooser);
 }
 
+// Opens the ledger of a node where this playout is the first to come through it: `open(playouts)`, with the number of
+// playouts that were made at the node before it had children. None that came through it has been counted above it yet;
+// those that are under way and end there will find it open.
+template <class Open>
+[[gnu::always_inline]] inline void ensure_open(const Node& node, const PathStep& above, const NodeLayout& layout,
+                                               const Open& open) {
+  if (node.ledger().scale() != 0) [[likely]]
+    return;
+  const NodeLock lock_above(above.parent, layout);
+  const NodeLock lock(node, layout);
+  if (node.ledger().scale() != 0) return;
+  const std::uint32_t seen = counted(above.parent, above.child, layout);
+  open(layout.has_counted ? seen : seen - 1);
+}
+
 // The node's scale, grown for one more playout: what was there before now weighs lambda times as much. Where chance
 // chooses, no visit tells more than an earlier one, and nothing is forgotten.
 inline double grown_scale(const Node& node, double growth) {
-  double& scale = node.ledger().scale();
+  const Relaxed<double> scale = node.ledger().scale();
   if (node.chooser() != kChance) scale *= growth;
   return scale;
 }
@@ -58,7 +84,7 @@ bool keep_in_range(const Node& node, const NodeLayout& layout, const Smaller& sm
   if (ledger.scale() < kTooLarge) [[likely]]
     return false;
   ledger.scale() /= kTooLarge;
-  double* weights = node.weights(layout);
+  const RelaxedArray<double> weights = node.weights(layout);
   for (std::uint32_t child = 0; child < node.child_count(); ++child) weights[child] = smaller(weights[child]);
   return true;
 }

@@ -52,6 +52,7 @@ void Bast::update(const Playout& playout, const Tree& tree, const Rules& rules) 
   for (std::size_t depth = playout.path.size(); --depth > 0;) {
     const Node parent = playout.path[depth].parent;
     const std::uint32_t child = playout.path[depth].child;
+    const NodeLock lock(parent, rules.layout);
     const auto visits = static_cast<double>(parent.visits(child));
     const double value = parent.sum(child, rules.layout) / visits;
     double slack = std::sqrt(std::log(2 * nodes * visits * (visits + 1) / parameters.bast_b) / (2 * visits));

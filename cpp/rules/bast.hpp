@@ -26,13 +26,13 @@ struct Bast {
 template <class Backup>
 std::uint32_t select_bast(const Node& node, std::uint32_t /*parent_visits*/, const Rules& rules) {
   const Candidates<Backup> candidates(node, rules.layout);
-  const double* upper = node.upper_bounds(rules.layout);
+  const RelaxedArray<double> upper = node.upper_bounds(rules.layout);
   std::uint32_t best = 0;
   double highest = -1;
   for (std::uint32_t child = 0; child < node.child_count(); ++child) {
     if (candidates.is_proven(child)) continue;
     const std::uint32_t visits = node.visits(child);
-    const double bound = visits == 0 ? 1.0 : upper[child];
+    const double bound = visits == 0 ? 1.0 : double{upper[child]};
     if (bound < highest || (bound == highest && visits >= node.visits(best))) continue;
     highest = bound;
     best = child;

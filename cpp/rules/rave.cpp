@@ -39,8 +39,8 @@ struct RaveNode {
   int chooser;
   double reward;
   const Move* moves;
-  double* rewards;
-  std::uint32_t* visits;
+  RelaxedArray<double> rewards;
+  RelaxedArray<std::uint32_t> visits;
 };
 
 // Without a branch: whether a move came is a coin's toss.
@@ -48,7 +48,7 @@ void add_all(const RaveNode& node, const FirstPlays& first, std::uint32_t from) 
   std::uint32_t highest = 0;
   for (std::uint32_t child = from; child < node.count; ++child) {
     node.add(child, first.ply(node.chooser, node.moves[child]) == FirstPlays::kNever ? 0 : kRaveVisit);
-    highest = std::max(highest, node.visits[child]);
+    highest = std::max(highest, std::uint32_t{node.visits[child]});
   }
   if (highest >= kMostRaveVisits) [[unlikely]]
     node.keep_in_range();
@@ -56,7 +56,7 @@ void add_all(const RaveNode& node, const FirstPlays& first, std::uint32_t from) 
 
 #if TESUJI_HAS_AVX2
 TESUJI_AVX2_BEGIN
-// The same, eight children at a time.
+// The same, eight children at a time, for a thread that has the tree for itself.
 void add_all_avx2(const RaveNode& node, const FirstPlays& first) {
   constexpr std::uint32_t kLanes = 8;
   const std::span<const std::uint32_t> stamps = first.stamps(node.chooser);
@@ -72,14 +72,14 @@ void add_all_avx2(const RaveNode& node, const FirstPlays& first) {
     const __m256i found = _mm256_mask_i32gather_epi32(
         _mm256_setzero_si256(), reinterpret_cast<const int*>(stamps.data()), moves, known, sizeof(std::uint32_t));
     const __m256i came = _mm256_cmpgt_epi32(found, before);
-    auto* visits = reinterpret_cast<__m256i*>(node.visits + child);
+    auto* visits = reinterpret_cast<__m256i*>(node.visits.data() + child);
     const __m256i weight = _mm256_and_si256(came, _mm256_set1_epi32(static_cast<int>(kRaveVisit)));
     const __m256i more_visits = _mm256_add_epi32(_mm256_loadu_si256(visits), weight);
     _mm256_storeu_si256(visits, more_visits);
     all_visits = _mm256_or_si256(all_visits, more_visits);
     const __m256d low = _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm256_castsi256_si128(came)));
     const __m256d high = _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm256_extracti128_si256(came, 1)));
-    double* rewards = node.rewards + child;
+    double* rewards = node.rewards.data() + child;
     _mm256_storeu_pd(rewards, _mm256_add_pd(_mm256_loadu_pd(rewards), _mm256_and_pd(low, reward)));
     _mm256_storeu_pd(rewards + 4, _mm256_add_pd(_mm256_loadu_pd(rewards + 4), _mm256_and_pd(high, reward)));
   }
@@ -126,13 +126,14 @@ void update_rave(const Playout& playout, std::span<const PlayedMove> moves, Firs
     first.set(moves[ply], ply);
     const Node node = playout.path[ply + 1].parent;
     if (node.chooser() == kChance) continue;
+    const NodeLock lock(node, rules.layout);
     const RaveNode rave_node(node, playout, rules.layout);
     if (has_options) {
       add_weighted(rave_node, first, ply, length, parameters);
       continue;
     }
 #if TESUJI_HAS_AVX2
-    if (rules.cpu_path == CpuPath::kAvx2) {
+    if (rules.cpu_path == CpuPath::kAvx2 && !rules.layout.shared) {
       add_all_avx2(rave_node, first);
       continue;
     }

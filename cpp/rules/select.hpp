@@ -93,11 +93,11 @@ struct Candidates {
   bool is_proven(std::uint32_t /*child*/) const { return false; }
 
   Node::Children children;
-  const double* backed_up = nullptr;
-  const double* weights = nullptr;
+  RelaxedArray<double> backed_up;
+  RelaxedArray<double> weights;
   double root_of_scale = 1;
-  const double* rave_rewards = nullptr;
-  const std::uint32_t* rave_visits = nullptr;
+  RelaxedArray<double> rave_rewards;
+  RelaxedArray<std::uint32_t> rave_visits;
 };
 
 // The terms of a child with visits.

@@ -19,10 +19,15 @@ Proof proof_by_rewards(const Rewards& rewards, int players, int chooser) {
 
 // What a node is worth to the player who chooses there, or to the first one where chance does.
 Proof proof_by_children(const Node& node, const NodeLayout& layout) {
-  const std::span<const Proof> proofs(node.proofs(layout), node.child_count());
-  const auto [lowest, highest] = std::minmax_element(proofs.begin(), proofs.end());
-  if (node.chooser() == kChance) return *lowest == *highest ? *lowest : Proof::kNone;
-  return *highest == Proof::kWin || *lowest != Proof::kNone ? *highest : Proof::kNone;
+  Proof lowest = Proof::kWin;
+  Proof highest = Proof::kNone;
+  for (std::uint32_t child = 0; child < node.child_count(); ++child) {
+    const Proof proof = node.proofs(layout)[child];
+    lowest = std::min(lowest, proof);
+    highest = std::max(highest, proof);
+  }
+  if (node.chooser() == kChance) return lowest == highest ? lowest : Proof::kNone;
+  return highest == Proof::kWin || lowest != Proof::kNone ? highest : Proof::kNone;
 }
 
 }  // namespace
@@ -32,8 +37,11 @@ void Solver::prove(const Playout& playout, int players, const Tree& /*tree*/, co
   Proof proof = proof_by_rewards(playout.rewards, players, playout.path[step].parent.chooser());
   while (true) {
     const Node node = playout.path[step].parent;
+    // Of two threads that prove two children at once, the second must see what the first wrote.
+    const NodeLock lock(node, rules.layout);
+    if (proof == Proof::kNone) return;
     node.proofs(rules.layout)[playout.path[step].child] = proof;
-    if (step == 0 || proof == Proof::kNone) return;
+    if (step == 0) return;
     const Node above = playout.path[--step].parent;
     proof = seen_by(above.chooser(), node.chooser(), proof_by_children(node, rules.layout));
   }

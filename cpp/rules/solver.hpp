@@ -49,7 +49,7 @@ struct Candidates<Solved<Backup>, Rave> : Candidates<Backup, Rave> {
     return is_proven(child) ? kNever * this->children.visits(child) : Candidates<Backup, Rave>::sum(child);
   }
 
-  const Proof* proofs;
+  RelaxedArray<Proof> proofs;
 };
 
 }  // namespace tesuji

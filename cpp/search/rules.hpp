@@ -143,6 +143,7 @@ struct Rules {
   // For a game of so many players; `adds_up`: whether the rewards of two players always add up to 1.
   NodeLayout layout_for(int players, bool adds_up, bool has_prior) const {
     const bool adds_up_for_all = players == 1 || (players == 2 && adds_up);
+    const bool has_company = parameters.threads > 1 && parameters.parallel != "root";
     const bool one_is_enough = adds_up_for_all || !needs.every_player;
     const int arrays = !needs.backed_up ? 0 : one_is_enough ? 1 : players;
     return {.has_prior = has_prior || needs_prior,
@@ -153,7 +154,9 @@ struct Rules {
             .has_means = needs.means,
             .has_bounds = bound != nullptr,
             .has_proofs = solver.prove != nullptr,
-            .adds_up = adds_up_for_all};
+            .has_counted = needs.backed_up && has_company,
+            .adds_up = adds_up_for_all,
+            .shared = has_company && parameters.parallel == "lock-free"};
   }
 };
 

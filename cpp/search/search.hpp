@@ -5,6 +5,9 @@
 //   play out from the leaf to the end of the game, or let the evaluator judge it
 //   back up  to every child on the path one visit, and the reward of the player who chose it, or what the backup rule
 //            makes of it
+//
+// Several workers can do so at once, each in a thread of its own: on one tree, where what they share is in the tree and
+// all the rest in the Worker; or each on a tree of its own, with a search for each worker but the first.
 #pragma once
 
 #include <algorithm>
@@ -28,61 +31,94 @@ class Search : public Searcher {
       : Searcher(
             rules,
             rules.layout_for(position.num_players(), ConstantSum<G>, HasChance<G> || knowledge.evaluator != nullptr),
-            max_memory),
+            max_memory / trees_of(rules.parameters)),
         root_position_(in_canonical_order(position)),
-        rng_(seed),
-        evaluator_(std::move(knowledge.evaluator)),
-        policy_(std::move(knowledge.policy)),
-        evaluation_(find_evaluation(rules, evaluator_ != nullptr)),
-        descents_(evaluator_ ? evaluator_->batch_size() : 1, Descent{position, {}, {}, {}, false, {}, {}}) {
-    if (descents_.empty()) throw std::invalid_argument("an evaluator's batch holds at least one leaf");
+        knowledge_(std::move(knowledge)),
+        evaluator_(knowledge_.evaluator.get()),
+        policy_(knowledge_.policy.get()),
+        evaluation_(find_evaluation(rules, evaluator_ != nullptr)) {
+    if (evaluator_ != nullptr && evaluator_->batch_size() == 0) {
+      throw std::invalid_argument("an evaluator's batch holds at least one leaf");
+    }
     if (position.num_players() > kMaxPlayers) throw std::invalid_argument("a game has at most 8 players");
     if (rules.solver.prove != nullptr && position.num_players() > 2) {
       throw std::invalid_argument("the solver is for games of one or two players");
     }
+    const std::size_t trees = trees_of(rules.parameters);
+    const std::size_t workers = trees == 1 ? rules.parameters.threads : 1;
+    for (std::size_t number = 0; number < workers; ++number) add_worker(number, seed);
+    for (std::size_t number = 1; number < trees; ++number) {
+      companions_.push_back(std::make_unique<Search>(*this, number, seed, max_memory / trees));
+    }
+  }
+
+  // The search of a worker that has a tree of its own.
+  Search(const Search& leader, std::size_t worker, std::uint64_t seed, std::size_t max_memory)
+      : Searcher(alone(leader.rules_), leader.rules_.layout, max_memory),
+        root_position_(leader.root_position_),
+        evaluator_(leader.evaluator_),
+        policy_(leader.policy_),
+        evaluation_(leader.evaluation_) {
+    follow(leader, worker);
+    add_worker(worker, seed);
   }
 
   bool is_over() const override { return root_position_.is_over(); }
 
  protected:
-  std::uint64_t simulate(std::uint64_t most) override {
-    if (evaluator_) return simulate_batch(most);
-    Descent& descent = descents_.front();
+  std::uint64_t simulate(std::size_t number, std::uint64_t most) override {
+    if (number > 0 && !companions_.empty()) return companions_[number - 1]->simulate(0, most);
+    Worker& worker = *workers_[number];
+    if (evaluator_ != nullptr) return simulate_batch(worker, most);
+    const std::int32_t virtual_loss = workers_.size() == 1 ? 0 : loss();
     std::uint64_t made = 0;
-    while (made < most && !stop_.load(std::memory_order_relaxed) && !is_proven()) {
-      select(descent, 0);
-      const std::optional<Rewards> rewards = look_at_leaf(descent);
-      if (!rewards) break;
-      descent.rewards = *rewards;
-      back_up(descent);
+    while (made < most && !is_stopped() && !is_proven()) {
+      if (!simulate_one(worker, virtual_loss)) break;
       ++made;
     }
     return made;
   }
 
-  std::uint64_t playouts_at_once() const override { return descents_.size(); }
+  std::uint64_t playouts_at_once() const override { return evaluator_ != nullptr ? evaluator_->batch_size() : 1; }
+
+  std::vector<Searcher*> companions() const override {
+    std::vector<Searcher*> all;
+    for (const std::unique_ptr<Search>& companion : companions_) all.push_back(companion.get());
+    return all;
+  }
 
   // Every position that the search holds on to.
   template <class Visit>
   void for_each_position(Visit&& visit) {
     visit(root_position_);
-    for (Descent& descent : descents_) visit(descent.position);
+    for (const std::unique_ptr<Worker>& worker : workers_) {
+      for (Descent& descent : worker->descents) visit(descent.position);
+    }
+    for (const std::unique_ptr<Search>& companion : companions_) companion->for_each_position(visit);
   }
 
   void prepare_root() override {
-    if (tree_.root() != kNoNode || root_position_.is_over()) return;
-    if (evaluator_) {
-      evaluate_root();
-    } else {
-      expand(tree_.at(tree_.anchor()), 0, root_position_);
+    if (root_position_.is_over()) return;
+    if (tree_.root() == kNoNode) {
+      if (evaluator_ != nullptr) {
+        evaluate_root(*workers_.front());
+      } else {
+        expand(*workers_.front(), tree_.at(tree_.anchor()), 0, root_position_);
+      }
+      if (tree_.root() == kNoNode) throw MemoryTooSmall("max_memory is too small for the moves of one position");
     }
-    if (tree_.root() == kNoNode) throw MemoryTooSmall("max_memory is too small for the moves of one position");
+    for (const std::unique_ptr<Search>& companion : companions_) companion->prepare_root();
   }
 
   void play_at_root(Move move) override {
     if (!root_position_.is_legal(move)) throw std::invalid_argument("illegal move");
     root_position_.play(move);
+    for (const std::unique_ptr<Search>& companion : companions_) companion->root_position_ = root_position_;
   }
+
+  // For `parallel=mutex`: one worker at a time is in the tree.
+  virtual void lock_tree() { tree_mutex_.lock(); }
+  std::mutex tree_mutex_;
 
  private:
   struct Descent {
@@ -95,9 +131,102 @@ class Search : public Searcher {
     std::vector<float> priors;
   };
 
+  // What a thread has for itself.
+  struct alignas(64) Worker {
+    std::size_t number;
+    Rng rng;
+    std::vector<Descent> descents;
+    Scratch scratch;
+    FirstPlays first_plays;
+    std::vector<EvaluatedLeaf<G>> leaves;
+    std::vector<std::uint32_t> order;  // of a new node's children
+  };
+
+  // Holds the tree for a worker where the engine wants that.
+  class TreeGuard {
+   public:
+    explicit TreeGuard(Search& search) : search_(search.uses_mutex() ? &search : nullptr) {
+      if (search_ != nullptr) search_->lock_tree();
+    }
+    ~TreeGuard() {
+      if (search_ != nullptr) search_->tree_mutex_.unlock();
+    }
+    TreeGuard(const TreeGuard&) = delete;
+    TreeGuard& operator=(const TreeGuard&) = delete;
+
+   private:
+    Search* search_;
+  };
+
+  bool uses_mutex() const { return workers_.size() > 1 && !rules_.layout.shared; }
+
+  static std::size_t trees_of(const Parameters& parameters) {
+    return parameters.parallel == "root" ? parameters.threads : 1;
+  }
+  static Rules alone(Rules rules) {
+    rules.parameters.threads = 1;
+    return rules;
+  }
+  // `place`: which of all that search together. The first has the seed itself, as a search of one thread has it.
+  void add_worker(std::size_t place, std::uint64_t seed) {
+    constexpr std::uint64_t kSeedStep = 0xd1342543de82ef95;
+    const std::size_t batch = evaluator_ != nullptr ? evaluator_->batch_size() : 1;
+    workers_.push_back(std::make_unique<Worker>(
+        Worker{.number = workers_.size(),
+               .rng = Rng(seed + place * kSeedStep),
+               .descents = std::vector<Descent>(batch, Descent{root_position_, {}, {}, {}, false, {}, {}}),
+               .scratch = {},
+               .first_plays = {},
+               .leaves = {},
+               .order = {}}));
+  }
+
+  std::int32_t loss() const { return static_cast<std::int32_t>(rules_.parameters.virtual_loss); }
+
+  // One playout; false when a stop or the end of the time came in between.
+  bool simulate_one(Worker& worker, std::int32_t virtual_loss) {
+    Descent& descent = worker.descents.front();
+    try {
+      {
+        const TreeGuard guard(*this);
+        select(worker, descent, virtual_loss);
+      }
+      const std::optional<Rewards> rewards = look_at_leaf(worker, descent);
+      if (!rewards) {
+        take_back(descent, virtual_loss);
+        return false;
+      }
+      descent.rewards = *rewards;
+    } catch (...) {
+      take_back(descent, virtual_loss);
+      throw;
+    }
+    const TreeGuard guard(*this);
+    back_up(worker, descent, virtual_loss);
+    return true;
+  }
+
+  void add(const PathStep& step, std::int32_t visits, Reward reward) const {
+    if (rules_.layout.shared) {
+      step.parent.add_shared(step.child, visits, reward);
+    } else {
+      step.parent.add(step.child, visits, reward);
+    }
+  }
+
+  // As if the descent had never been.
+  void take_back(const Descent& descent, std::int32_t virtual_loss) {
+    if (virtual_loss == 0) return;
+    const TreeGuard guard(*this);
+    for (const PathStep& step : descent.path) {
+      add(step, -virtual_loss, 0);
+      step.parent.forget_visited_prefix();
+    }
+  }
+
   // Walks down to a leaf or to the end of the game. With a virtual loss every child on the path counts that many visits
   // without a reward until the result is backed up, so that the next descent looks elsewhere.
-  void select(Descent& descent, std::int32_t virtual_loss) {
+  void select(Worker& worker, Descent& descent, std::int32_t virtual_loss) {
     descent.position = root_position_;
     descent.path.clear();
     descent.played.clear();
@@ -108,22 +237,22 @@ class Search : public Searcher {
       descent.path.push_back({parent, child, chooser});
       NodeIndex index = parent.child(child);
       const std::uint32_t visits = parent.visits(child);
-      if (virtual_loss != 0) parent.add(child, virtual_loss, 0);
+      if (virtual_loss != 0) add(descent.path.back(), virtual_loss, 0);
       if (rules_.layout.has_proofs && parent.proofs(rules_.layout)[child] != Proof::kNone) return;
       if (index == kNoNode) {
-        if (evaluator_ || visits < rules_.parameters.expand || descent.position.is_over()) return;
-        index = expand(parent, child, descent.position);
+        if (evaluator_ != nullptr || visits < rules_.parameters.expand || descent.position.is_over()) return;
+        index = expand(worker, parent, child, descent.position);
         if (index == kNoNode) return;
       }
       parent = tree_.at(index);
       chooser = parent.chooser();
-      child = choose(parent, visits);
+      child = choose(worker, parent, visits);
       // On their way from memory while the move is played: a hundredth of a 9x9 Go search.
       tree_.prefetch(parent.child(child));
       parent.prefetch_rewards(child);
       if (rules_.layout.has_weights) {
         tree_.prefetch_ledger(parent.child(child));
-        __builtin_prefetch(parent.weights(rules_.layout) + child, 1);
+        __builtin_prefetch(parent.weights(rules_.layout).data() + child, 1);
       }
       if (rules_.layout.has_rave) descent.played.push_back({chooser, as_counted(parent.move(child))});
       descent.position.play(parent.move(child));
@@ -137,15 +266,15 @@ class Search : public Searcher {
     return move;
   }
 
-  std::uint32_t choose(const Node& node, std::uint32_t parent_visits) {
+  std::uint32_t choose(Worker& worker, const Node& node, std::uint32_t parent_visits) {
     if constexpr (HasChance<G>) {
-      if (node.chooser() == kChance) return draw_by_prior(node);
+      if (node.chooser() == kChance) return draw_by_prior(worker, node);
     }
     return rules_.select(node, parent_visits, rules_);
   }
 
-  std::uint32_t draw_by_prior(const Node& node) {
-    double remaining = rng_.uniform();
+  std::uint32_t draw_by_prior(Worker& worker, const Node& node) {
+    double remaining = worker.rng.uniform();
     for (std::uint32_t child = 0; child + 1 < node.child_count(); ++child) {
       remaining -= static_cast<double>(node.prior(child, rules_.layout));
       if (remaining < 0) return child;
@@ -153,7 +282,7 @@ class Search : public Searcher {
     return node.child_count() - 1;
   }
 
-  void list_moves(const G& position, MoveList& moves) {
+  void list_moves(Worker& worker, const G& position, MoveList& moves) {
     if (rules_.parameters.all_moves) {
       position.legal_moves(moves);
     } else {
@@ -163,60 +292,63 @@ class Search : public Searcher {
     if (position.to_move() == kChance) return;
     // The children's order is the order of ties: it must favour no move.
     for (auto left = static_cast<std::uint32_t>(moves.size()); left > 1; --left) {
-      std::swap(moves[left - 1], moves[rng_.below(left)]);
+      std::swap(moves[left - 1], moves[worker.rng.below(left)]);
     }
   }
 
   // kNoNode when the tree is full: the search then goes on with the tree that it has.
-  NodeIndex expand(const Node& parent, std::uint32_t child, const G& position) {
+  NodeIndex expand(Worker& worker, const Node& parent, std::uint32_t child, const G& position) {
     if (tree_.is_full()) return kNoNode;
-    list_moves(position, scratch_.moves);
-    return make_node(parent, child, position, scratch_.moves, {});
+    list_moves(worker, position, worker.scratch.moves);
+    return make_node(worker, parent, child, position, worker.scratch.moves, {});
   }
 
-  // Gives a child its node. Where nobody supplies priors, all moves have the same; where chance decides, the priors are
+  // Gives a child its node; another thread may be faster, then it is that one's. Where nobody supplies priors, all moves have the same; where chance decides, the priors are
   // the game's probabilities, whatever else was said.
-  NodeIndex make_node(const Node& parent, std::uint32_t child, const G& position, const MoveList& moves,
+  NodeIndex make_node(Worker& worker, const Node& parent, std::uint32_t child, const G& position, const MoveList& moves,
                       std::span<const float> priors) {
     const NodeIndex index = tree_.allocate(moves, position.to_move());
     if (index == kNoNode) return kNoNode;
     const Node node = tree_.at(index);
-    if (rules_.layout.has_prior) set_priors(node, moves, priors);
+    if (rules_.layout.has_prior) set_priors(worker, node, moves, priors);
     if constexpr (HasChance<G>) {
       if (node.chooser() == kChance) {
-        position.chance_probabilities(scratch_.probabilities);
+        position.chance_probabilities(worker.scratch.probabilities);
         for (std::uint32_t k = 0; k < node.child_count(); ++k) {
-          node.prior(k, rules_.layout) = static_cast<float>(scratch_.probabilities[k]);
+          node.prior(k, rules_.layout) = static_cast<float>(worker.scratch.probabilities[k]);
         }
       }
     }
-    parent.publish_child(child, index);
-    return index;
+    const NodeIndex published = rules_.layout.shared ? parent.publish_first(child, index) : index;
+    if (!rules_.layout.shared) parent.publish_child(child, index);
+    if (published == index) tree_.count(node);
+    return published;
   }
 
-  void set_priors(const Node& node, const MoveList& moves, std::span<const float> priors) {
+  void set_priors(Worker& worker, const Node& node, const MoveList& moves, std::span<const float> priors) {
     const auto count = node.child_count();
     if (priors.empty()) {
       for (std::uint32_t k = 0; k < count; ++k) node.prior(k, rules_.layout) = 1.0f / static_cast<float>(count);
       return;
     }
-    order_.resize(count);
-    std::iota(order_.begin(), order_.end(), 0u);
+    std::vector<std::uint32_t>& order = worker.order;
+    order.resize(count);
+    std::iota(order.begin(), order.end(), 0u);
     if (rules_.orders_by_prior && node.chooser() != kChance) {
-      std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return priors[a] > priors[b] || (priors[a] == priors[b] && a < b);
       });
     }
     for (std::uint32_t k = 0; k < count; ++k) {
-      node.set_move(k, moves[order_[k]]);
-      node.prior(k, rules_.layout) = priors[order_[k]];
+      node.set_move(k, moves[order[k]]);
+      node.prior(k, rules_.layout) = priors[order[k]];
     }
   }
 
   // The rewards of a leaf: proven ones, or those of a playout.
-  std::optional<Rewards> look_at_leaf(Descent& descent) {
+  std::optional<Rewards> look_at_leaf(Worker& worker, Descent& descent) {
     if (rules_.layout.has_proofs && meets_proof(descent)) return descent.rewards;
-    return play_out(descent);
+    return play_out(worker, descent);
   }
 
   // Whether the descent ended at a proven child, whose rewards it then has. Also finds out whether the game is over.
@@ -248,143 +380,144 @@ class Search : public Searcher {
   }
 
   // Nothing when a stop or the end of the time came in between.
-  std::optional<Rewards> play_out(Descent& descent) {
-    if (!rules_.layout.has_rave) return play_out(descent.position, NoRecord{});
-    return play_out(descent.position, [this, &played = descent.played](int player, Move move) {
+  std::optional<Rewards> play_out(Worker& worker, Descent& descent) {
+    if (!rules_.layout.has_rave) return play_out(worker, descent.position, NoRecord{});
+    return play_out(worker, descent.position, [this, &played = descent.played](int player, Move move) {
       played.push_back({player, as_counted(move)});
     });
   }
 
   template <class Record>
-  std::optional<Rewards> play_out(G& position, Record record) {
+  std::optional<Rewards> play_out(Worker& worker, G& position, Record record) {
     if (position.is_over()) return position.rewards();
     if (evaluation_ != nullptr) return evaluation_(position);
     const std::uint32_t cap = rules_.parameters.playout_cap;
-    const auto stopped = [this] { return stop_.load(std::memory_order_relaxed) || out_of_time(); };
-    if (policy_) {
-      const auto choose = [this](const G& here, const MoveList& moves) { return policy_->choose(here, moves, rng_); };
-      return chosen_playout(position, rng_, record, scratch_, cap, stopped, choose);
+    const auto stopped = [&] { return must_end(worker.number); };
+    if (policy_ != nullptr) {
+      const auto choose = [&](const G& here, const MoveList& moves) { return policy_->choose(here, moves, worker.rng); };
+      return chosen_playout(position, worker.rng, record, worker.scratch, cap, stopped, choose);
     }
     if constexpr (HasPlayout<G>) {
-      return position.playout(rng_, record);
+      return position.playout(worker.rng, record);
     } else {
-      return uniform_playout(position, rng_, record, scratch_, cap, stopped);
+      return uniform_playout(position, worker.rng, record, worker.scratch, cap, stopped);
     }
   }
 
-  // Chance chooses for nobody: its children keep the first player's rewards, and no rule of selection reads them.
-  void back_up(const Descent& descent) {
-    if (rules_.layout.replaces_rewards()) {
-      for (const PathStep& step : descent.path) step.parent.add_visit(step.child);
-    } else {
-      for (const PathStep& step : descent.path) {
-        const auto player = static_cast<std::size_t>(std::max(step.chooser, 0));
-        step.parent.add(step.child, 1, descent.rewards[player]);
+  // The visit of each child takes the place of its virtual loss. Chance chooses for nobody: its children keep the first
+  // player's rewards, and no rule of selection reads them.
+  void back_up(Worker& worker, const Descent& descent, std::int32_t virtual_loss) {
+    const bool keeps_rewards = !rules_.layout.replaces_rewards();
+    for (const PathStep& step : descent.path) {
+      const auto player = static_cast<std::size_t>(std::max(step.chooser, 0));
+      if (keeps_rewards) {
+        add(step, 1 - virtual_loss, descent.rewards[player]);
+      } else if (rules_.layout.shared) {
+        step.parent.add_shared(step.child, 1 - virtual_loss, 0);
+      } else {
+        step.parent.add_visits(step.child, 1 - virtual_loss);
       }
     }
     if (rules_.back_up == nullptr && rules_.bound == nullptr && rules_.update_rave == nullptr && !descent.proves)
       return;
-    const NodeIndex leaf = evaluator_ ? descent.path.back().parent.child(descent.path.back().child) : kNoNode;
-    const Playout playout{descent.path, descent.rewards, leaf};
+    const PathStep& last = descent.path.back();
+    const Playout playout{descent.path, descent.rewards,
+                          evaluator_ != nullptr ? last.parent.child(last.child) : kNoNode};
     if (rules_.back_up != nullptr) rules_.back_up(playout, tree_, rules_);
     if (rules_.bound != nullptr) rules_.bound(playout, tree_, rules_);
-    if (rules_.update_rave != nullptr) rules_.update_rave(playout, descent.played, first_plays_, rules_);
+    if (rules_.update_rave != nullptr) rules_.update_rave(playout, descent.played, worker.first_plays, rules_);
     if (descent.proves) rules_.solver.prove(playout, root_position_.num_players(), tree_, rules_);
   }
 
   // As many descents as the batch holds, one question to the evaluator, then all the backups; none of them when a stop
   // came in between.
-  std::uint64_t simulate_batch(std::uint64_t most) {
-    const std::size_t count = std::min<std::uint64_t>(most, descents_.size());
-    leaves_.clear();
-    for (std::size_t i = 0; i < count; ++i) descents_[i].path.clear();
+  std::uint64_t simulate_batch(Worker& worker, std::uint64_t most) {
+    const std::span<Descent> descents(worker.descents.data(), std::min<std::uint64_t>(most, worker.descents.size()));
+    worker.leaves.clear();
+    for (Descent& descent : descents) descent.path.clear();
     try {
-      for (std::size_t i = 0; i < count; ++i) {
-        select(descents_[i], kVirtualLoss);
-        ask_for(descents_[i]);
+      for (Descent& descent : descents) {
+        const TreeGuard guard(*this);
+        select(worker, descent, loss());
+        ask_for(worker, descent);
       }
-      judge();
+      judge(worker);
       std::size_t leaf = 0;
-      for (std::size_t i = 0; i < count; ++i) {
-        if (descents_[i].moves.empty()) continue;
-        if (!take_answer(descents_[i], leaves_[leaf++])) {
-          take_back(count);
+      for (Descent& descent : descents) {
+        if (descent.moves.empty()) continue;
+        if (!take_answer(worker, descent, worker.leaves[leaf++])) {
+          take_back(descents);
           return 0;
         }
       }
     } catch (...) {
       // Game and evaluator may be somebody else's code: whatever they throw, no virtual loss may stay behind.
-      take_back(count);
+      take_back(descents);
       throw;
     }
+    const TreeGuard guard(*this);
     // All virtual losses first: a backup rule wants to see the visits that there really were.
-    for (std::size_t i = 0; i < count; ++i) {
-      for (const PathStep& step : descents_[i].path) step.parent.add(step.child, -kVirtualLoss, 0);
+    for (const Descent& descent : descents) {
+      for (const PathStep& step : descent.path) add(step, -loss(), 0);
     }
-    for (std::size_t i = 0; i < count; ++i) back_up(descents_[i]);
-    return count;
+    for (const Descent& descent : descents) back_up(worker, descent, 0);
+    return descents.size();
   }
 
-  void take_back(std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      for (const PathStep& step : descents_[i].path) step.parent.take_back(step.child, kVirtualLoss);
-    }
+  void take_back(std::span<const Descent> descents) {
+    for (const Descent& descent : descents) take_back(descent, loss());
   }
 
-  void evaluate_root() {
-    Descent& descent = descents_.front();
+  void evaluate_root(Worker& worker) {
+    Descent& descent = worker.descents.front();
     descent.position = root_position_;
     descent.path.assign(1, PathStep{tree_.at(tree_.anchor()), 0, 0});
-    leaves_.clear();
-    ask_for(descent);
-    judge();
-    give_node(descent, leaves_.front());
+    worker.leaves.clear();
+    ask_for(worker, descent);
+    judge(worker);
+    give_node(worker, descent, worker.leaves.front());
   }
 
   // A game that is over needs no evaluator; it then has no moves.
-  void ask_for(Descent& descent) {
+  void ask_for(Worker& worker, Descent& descent) {
     descent.moves.clear();
     if (rules_.layout.has_proofs && meets_proof(descent)) return;
     if (descent.position.is_over()) {
       descent.rewards = descent.position.rewards();
       return;
     }
-    list_moves(descent.position, descent.moves);
+    list_moves(worker, descent.position, descent.moves);
     descent.priors.assign(descent.moves.size(), 0.0f);
-    leaves_.push_back({&descent.position, descent.moves, descent.priors, {}});
+    worker.leaves.push_back({&descent.position, descent.moves, descent.priors, {}});
   }
 
-  void judge() {
-    if (!leaves_.empty()) evaluator_->evaluate(leaves_);
+  void judge(Worker& worker) {
+    if (!worker.leaves.empty()) evaluator_->evaluate(worker.leaves);
   }
 
   // False when a stop came before the rewards of a leaf that the evaluator leaves to a playout.
-  bool take_answer(Descent& descent, const EvaluatedLeaf<G>& leaf) {
-    give_node(descent, leaf);
-    const std::optional<Rewards> rewards = leaf.rewards ? leaf.rewards : play_out(descent);
+  bool take_answer(Worker& worker, Descent& descent, const EvaluatedLeaf<G>& leaf) {
+    give_node(worker, descent, leaf);
+    const std::optional<Rewards> rewards = leaf.rewards ? leaf.rewards : play_out(worker, descent);
     if (rewards) descent.rewards = *rewards;
     return rewards.has_value();
   }
 
-  // The leaf becomes a node with the evaluator's priors, unless another descent of the batch has already made it one.
-  void give_node(Descent& descent, const EvaluatedLeaf<G>& leaf) {
+  // The leaf becomes a node with the evaluator's priors, unless another descent has already made it one.
+  void give_node(Worker& worker, Descent& descent, const EvaluatedLeaf<G>& leaf) {
+    const TreeGuard guard(*this);
     const PathStep& last = descent.path.back();
     if (last.parent.child(last.child) != kNoNode || tree_.is_full()) return;
-    make_node(last.parent, last.child, descent.position, descent.moves, leaf.priors);
+    make_node(worker, last.parent, last.child, descent.position, descent.moves, leaf.priors);
   }
 
-  static constexpr std::int32_t kVirtualLoss = 1;
-
   G root_position_;
-  Rng rng_;
-  Scratch scratch_;
-  FirstPlays first_plays_;
-  std::unique_ptr<Evaluator<G>> evaluator_;
-  std::unique_ptr<PlayoutPolicy<G>> policy_;
+  Knowledge<G> knowledge_;  // a companion has its leader's
+  Evaluator<G>* evaluator_;
+  PlayoutPolicy<G>* policy_;
   Judge evaluation_;
-  std::vector<Descent> descents_;
-  std::vector<EvaluatedLeaf<G>> leaves_;
-  std::vector<std::uint32_t> order_;  // of a new node's children
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::unique_ptr<Search>> companions_;
 };
 
 }  // namespace tesuji

@@ -1,6 +1,8 @@
 #include "search/searcher.hpp"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 #include "core/clock.hpp"
 
@@ -12,6 +14,10 @@ namespace {
 constexpr double kSecondsBetweenClockReadings = 0.0005;
 constexpr double kSecondsBetweenInterruptChecks = 0.01;
 constexpr std::uint64_t kMostPlayoutsBetweenClockReadings = 1024;
+
+// What a counter holds, and room in it for the visits of playouts that are under way in other threads.
+constexpr std::uint64_t kMostVisits = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kRoomForThreads = 1u << 28;
 
 }  // namespace
 
@@ -56,41 +62,93 @@ RunReport Searcher::run(const Budget& budget, const std::function<bool()>& inter
   stop_.store(false, std::memory_order_relaxed);
   budget_ = budget;
   start_ = wall_seconds();
-  cpu_start_ = thread_cpu_seconds();
-  const std::uint32_t visits = tree_.at(tree_.anchor()).visits(0);
-  RunReport report;
+  reason_.reset();
+  error_ = nullptr;
+  for (WorkerClock& clock : clocks_) clock.cpu_seconds.store(0, std::memory_order_relaxed);
+  clocks_.front().cpu_start = thread_cpu_seconds();
+  const std::uint64_t most_visits = team_.size() == 1 ? kMostVisits : kMostVisits - kRoomForThreads;
+  const std::uint64_t visits = root_visits();
+  const std::uint64_t visits_left = most_visits - std::min(most_visits, visits);
+  left_.store(std::min(budget.playouts, visits_left), std::memory_order_relaxed);
   try {
     prepare_root();
-    run_on(report, interrupted);
+    team_.run([&](std::size_t worker) { work(worker, interrupted); });
   } catch (const Interrupted&) {
-    report.playouts = tree_.at(tree_.anchor()).visits(0) - visits;
-    report.stopped_by = StoppedBy::kInterrupt;
+    reason_ = StoppedBy::kInterrupt;
   }
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  RunReport report;
+  report.playouts = root_visits() - visits;
   report.seconds = wall_seconds() - start_;
-  report.cpu_seconds = thread_cpu_seconds() - cpu_start_;
+  report.cpu_seconds = cpu_seconds();
+  report.stopped_by = reason_                         ? *reason_
+                      : proven_tree() != nullptr      ? StoppedBy::kProven
+                      : visits_left < budget.playouts ? StoppedBy::kVisits
+                                                      : StoppedBy::kPlayouts;
   return report;
 }
 
-std::optional<StoppedBy> Searcher::time_spent() const {
+// The first reason counts.
+void Searcher::end_run(StoppedBy reason) {
+  const std::lock_guard lock(end_mutex_);
+  if (!reason_) reason_ = reason;
+  stop_.store(true, std::memory_order_relaxed);
+}
+
+// Playouts to make: what is wanted, but towards the end less and less, so that all workers end together.
+std::uint64_t Searcher::claim(std::uint64_t wanted) {
+  const std::uint64_t workers = team_.size();
+  std::uint64_t left = left_.load(std::memory_order_relaxed);
+  while (left > 0) {
+    const std::uint64_t share = workers == 1 ? left : std::max(playouts_at_once(), left / (2 * workers));
+    const std::uint64_t claimed = std::min({wanted, share, left});
+    if (left_.compare_exchange_weak(left, left - claimed, std::memory_order_relaxed)) return claimed;
+  }
+  return 0;
+}
+
+double Searcher::cpu_seconds() const {
+  double sum = 0;
+  for (const WorkerClock& clock : clocks_) sum += clock.cpu_seconds.load(std::memory_order_relaxed);
+  return sum;
+}
+
+// To be asked in the worker's own thread.
+std::optional<StoppedBy> Searcher::time_spent(std::size_t worker) const {
   if (wall_seconds() - start_ >= budget_.seconds) return StoppedBy::kSeconds;
   // This clock is slow to read, and few runs want it.
-  if (budget_.cpu_seconds < std::numeric_limits<double>::infinity() &&
-      thread_cpu_seconds() - cpu_start_ >= budget_.cpu_seconds) {
-    return StoppedBy::kCpuSeconds;
+  if (budget_.cpu_seconds < std::numeric_limits<double>::infinity()) {
+    const WorkerClock& own = clocks_[worker];
+    own.cpu_seconds.store(thread_cpu_seconds() - own.cpu_start, std::memory_order_relaxed);
+    if (cpu_seconds() >= budget_.cpu_seconds) return StoppedBy::kCpuSeconds;
   }
   return std::nullopt;
 }
 
-void Searcher::run_on(RunReport& report, const std::function<bool()>& interrupted) {
+// One worker's part of a run.
+void Searcher::work(std::size_t worker, const std::function<bool()>& interrupted) {
+  WorkerClock& clock = clocks_[worker];
+  if (worker > 0) clock.cpu_start = thread_cpu_seconds();
+  try {
+    make_playouts(worker, worker == 0 ? interrupted : nullptr);
+  } catch (const Interrupted&) {
+    end_run(StoppedBy::kInterrupt);
+  } catch (...) {
+    end_run(StoppedBy::kStop);
+    const std::lock_guard lock(end_mutex_);
+    if (!error_) error_ = std::current_exception();
+  }
+  clock.cpu_seconds.store(thread_cpu_seconds() - clock.cpu_start, std::memory_order_relaxed);
+}
+
+void Searcher::make_playouts(std::size_t worker, const std::function<bool()>& interrupted) {
   double last_reading = start_;
   double last_interrupt_check = start_;
   // Adapts to the speed of the game, from playouts of a microsecond to playouts of a second.
   std::uint64_t burst = 1;
-  const std::uint64_t visits_left = std::numeric_limits<std::uint32_t>::max() - tree_.at(tree_.anchor()).visits(0);
-  const std::uint64_t most = std::min(budget_.playouts, visits_left);
   const auto ended = [&]() -> std::optional<StoppedBy> {
     if (stop_.load(std::memory_order_relaxed)) return StoppedBy::kStop;
-    if (const std::optional<StoppedBy> spent = time_spent()) return spent;
+    if (const std::optional<StoppedBy> spent = time_spent(worker)) return spent;
     const double now = wall_seconds();
     if (now - last_interrupt_check >= kSecondsBetweenInterruptChecks) {
       last_interrupt_check = now;
@@ -104,21 +162,24 @@ void Searcher::run_on(RunReport& report, const std::function<bool()>& interrupte
     last_reading = now;
     return std::nullopt;
   };
-  while (report.playouts < most && !is_proven()) {
-    report.playouts += simulate(std::min(burst * playouts_at_once(), most - report.playouts));
-    if (const std::optional<StoppedBy> reason = ended()) {
-      report.stopped_by = *reason;
-      return;
+  while (proven_tree() == nullptr) {
+    const std::uint64_t claimed = claim(burst * playouts_at_once());
+    if (claimed == 0) return;
+    for (std::uint64_t made = 0; made < claimed && proven_tree() == nullptr;) {
+      made += simulate(worker, claimed - made);
+      if (const std::optional<StoppedBy> reason = ended()) return end_run(*reason);
     }
   }
-  report.stopped_by = is_proven()               ? StoppedBy::kProven
-                      : most < budget_.playouts ? StoppedBy::kVisits
-                                                : StoppedBy::kPlayouts;
 }
 
 void Searcher::advance(Move move) {
   const Busy busy(*this);
   play_at_root(move);
+  keep_below(move);
+  for (Searcher* companion : companions()) companion->keep_below(move);
+}
+
+void Searcher::keep_below(Move move) {
   ++plies_;
   if (tree_.root() != kNoNode) {
     const Node root = tree_.at(tree_.root());
@@ -129,33 +190,99 @@ void Searcher::advance(Move move) {
   tree_.clear();
 }
 
+std::vector<const Searcher*> Searcher::trees() const {
+  std::vector<const Searcher*> all = {this};
+  for (const Searcher* companion : companions()) all.push_back(companion);
+  return all;
+}
+
+std::uint64_t Searcher::root_visits() const {
+  std::uint64_t visits = 0;
+  for (const Searcher* one : trees()) visits += one->tree_.at(one->tree_.anchor()).visits(0);
+  return visits;
+}
+
+const Searcher* Searcher::proven_tree() const {
+  if (!rules_.layout.has_proofs) return nullptr;
+  for (const Searcher* one : trees()) {
+    if (one->is_proven()) return one;
+  }
+  return nullptr;
+}
+
+// A move at the root, over all trees. `tree` is the one that visited it most.
+struct Searcher::RootEntry {
+  Move move;
+  std::uint32_t visits = 0;
+  double sum = 0;  // of the values, by the visits
+  Proof proof = Proof::kNone;
+  const Searcher* tree;
+  std::uint32_t child;
+
+  double value() const {
+    if (proof != Proof::kNone) return value_of(proof);
+    return visits == 0 ? 0.0 : sum / static_cast<double>(visits);
+  }
+};
+
+std::vector<Searcher::RootEntry> Searcher::root_entries() const {
+  std::vector<RootEntry> entries;
+  if (tree_.root() == kNoNode) return entries;
+  const Node root = tree_.at(tree_.root());
+  for (std::uint32_t child = 0; child < root.child_count(); ++child) {
+    entries.push_back({root.move(child), root.visits(child), root.sum(child, rules_.layout), proof(root, child), this,
+                       child});
+  }
+  for (const Searcher* companion : companions()) companion->add_root_entries(entries);
+  return entries;
+}
+
+void Searcher::add_root_entries(std::vector<RootEntry>& entries) const {
+  if (tree_.root() == kNoNode) return;
+  const Node root = tree_.at(tree_.root());
+  std::unordered_map<Move, std::uint32_t> places;
+  for (std::uint32_t child = 0; child < root.child_count(); ++child) places[root.move(child)] = child;
+  for (RootEntry& entry : entries) {
+    const std::uint32_t child = places.at(entry.move);
+    const std::uint32_t visits = root.visits(child);
+    const bool visited_more = visits > entry.tree->tree_.at(entry.tree->tree_.root()).visits(entry.child);
+    entry.visits += visits;
+    entry.sum += root.sum(child, rules_.layout);
+    if (entry.proof == Proof::kNone) entry.proof = proof(root, child);
+    if (!visited_more) continue;
+    entry.tree = this;
+    entry.child = child;
+  }
+}
+
 Snapshot Searcher::snapshot() const {
   const Busy busy(*this);
   Snapshot result;
-  const Node anchor = tree_.at(tree_.anchor());
-  result.visits = anchor.visits(0);
-  result.nodes = tree_.node_count();
-  result.child_slots = tree_.child_count();
-  result.memory = tree_.used_bytes();
-  result.tree_full = tree_.is_full();
-  if (tree_.root() == kNoNode) return result;
-
-  const Node root = tree_.at(tree_.root());
-  for (std::uint32_t child = 0; child < root.child_count(); ++child) {
+  result.visits = static_cast<std::uint32_t>(root_visits());
+  for (const Searcher* one : trees()) {
+    result.nodes += one->tree_.node_count();
+    result.child_slots += one->tree_.child_count();
+    result.memory += one->tree_.used_bytes();
+    result.tree_full = result.tree_full || one->tree_.is_full();
+  }
+  const std::vector<RootEntry> entries = root_entries();
+  for (const RootEntry& entry : entries) {
+    const NodeLayout& layout = rules_.layout;
+    const Node root = entry.tree->tree_.at(entry.tree->tree_.root());
     ChildStatistics statistics;
-    statistics.move = root.move(child);
-    statistics.visits = root.visits(child);
-    statistics.value = value(root, child);
-    if (rules_.layout.has_prior) statistics.prior = static_cast<double>(root.prior(child, rules_.layout));
-    if (rules_.layout.has_rave && root.rave_visits(rules_.layout)[child] > 0) {
-      statistics.rave = root.rave_rewards(rules_.layout)[child] / (root.rave_visits(rules_.layout)[child] * kRaveUnit);
+    statistics.move = entry.move;
+    statistics.visits = entry.visits;
+    statistics.value = entry.value();
+    if (layout.has_prior) statistics.prior = static_cast<double>(root.prior(entry.child, layout));
+    if (layout.has_rave && root.rave_visits(layout)[entry.child] > 0) {
+      statistics.rave = root.rave_rewards(layout)[entry.child] / (root.rave_visits(layout)[entry.child] * kRaveUnit);
     }
-    if (proof(root, child) != Proof::kNone) statistics.proven = name_of(proof(root, child));
-    statistics.pv = principal_variation(root, child);
+    if (entry.proof != Proof::kNone) statistics.proven = name_of(entry.proof);
+    statistics.pv = entry.tree->principal_variation(root, entry.child);
     result.moves.push_back(std::move(statistics));
   }
-  result.best = best_child();
-  if (is_proven()) result.proven = name_of(root_proof());
+  result.best = best_of(entries);
+  if (const Searcher* proven = proven_tree()) result.proven = name_of(proven->root_proof());
   return result;
 }
 
@@ -192,19 +319,16 @@ std::vector<Move> Searcher::principal_variation(const Node& parent, std::uint32_
 
 std::optional<Move> Searcher::best_move() const {
   const Busy busy(*this);
-  const std::optional<std::size_t> best = best_child();
+  const std::vector<RootEntry> entries = root_entries();
+  const std::optional<std::size_t> best = best_of(entries);
   if (!best) return std::nullopt;
-  return tree_.at(tree_.root()).move(static_cast<std::uint32_t>(*best));
+  return entries[*best].move;
 }
 
-std::optional<std::size_t> Searcher::best_child() const {
-  if (tree_.root() == kNoNode) return std::nullopt;
-  const Node root = tree_.at(tree_.root());
+std::optional<std::size_t> Searcher::best_of(const std::vector<RootEntry>& entries) const {
+  if (entries.empty()) return std::nullopt;
   std::vector<RootChild> candidates;
-  for (std::uint32_t child = 0; child < root.child_count(); ++child) {
-    candidates.push_back({root.visits(child), value(root, child), proof(root, child)});
-  }
-  if (candidates.empty()) return std::nullopt;
+  for (const RootEntry& entry : entries) candidates.push_back({entry.visits, entry.value(), entry.proof});
   if (rules_.solver.final != nullptr) return rules_.solver.final(candidates, rules_);
   return rules_.final(candidates, rules_.parameters);
 }

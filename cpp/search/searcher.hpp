@@ -4,14 +4,17 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "search/rules.hpp"
+#include "search/team.hpp"
 #include "search/tree.hpp"
 
 namespace tesuji {
@@ -85,14 +88,15 @@ class Interrupted : public std::runtime_error {
 class Searcher {
  public:
   Searcher(const Rules& rules, const NodeLayout& layout, std::size_t max_memory)
-      : rules_(rules), tree_(layout, max_memory) {
+      : rules_(rules), tree_(layout, max_memory), team_(rules.parameters.threads), clocks_(rules.parameters.threads) {
     rules_.layout = layout;
   }
   virtual ~Searcher() = default;
   Searcher(const Searcher&) = delete;
   Searcher& operator=(const Searcher&) = delete;
 
-  // `interrupted` is asked every few milliseconds; true ends the run, an exception ends it too and passes through.
+  // `interrupted` is asked every few milliseconds, in the caller's thread; true ends the run, an exception ends it too
+  // and passes through. So does one of a game or an evaluator, whichever thread it comes from: the first of them.
   RunReport run(const Budget& budget, const std::function<bool()>& interrupted);
 
   // Ends the run under way in another thread, and does nothing where there is none: a run that begins later is not
@@ -114,31 +118,58 @@ class Searcher {
   std::vector<TreeLine> tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const;
 
  protected:
-  // Up to `most` playouts; the number made, fewer than one only after a stop or out of time.
-  virtual std::uint64_t simulate(std::uint64_t most) = 0;
+  // Up to `most` playouts by one of the workers; the number made, fewer than one only after a stop or out of time.
+  virtual std::uint64_t simulate(std::size_t worker, std::uint64_t most) = 0;
   // As many playouts as make sense at once.
   virtual std::uint64_t playouts_at_once() const = 0;
   // Makes the root a node, so that even one playout has a move to show.
   virtual void prepare_root() = 0;
   virtual void play_at_root(Move move) = 0;
 
-  // Whether the run under way has spent its time, for playouts that may be long.
-  bool out_of_time() const { return time_spent().has_value(); }
+  // The searches of the other workers, where every worker has a tree of its own.
+  virtual std::vector<Searcher*> companions() const { return {}; }
+  void follow(const Searcher& leader, std::size_t worker) {
+    leader_ = &leader;
+    place_ = worker;
+  }
+
+  // For playouts that may be long: whether the run under way is to end now, by a stop or because its time is spent.
+  bool must_end(std::size_t worker) const { return is_stopped() || head().time_spent(worker + place_).has_value(); }
+  bool is_stopped() const { return head().stop_.load(std::memory_order_relaxed); }
 
   // Whether the solver knows what the root is worth.
   bool is_proven() const { return proof(tree_.at(tree_.anchor()), 0) != Proof::kNone; }
 
   Rules rules_;
   Tree tree_;
-  std::atomic<bool> stop_{false};
 
  private:
   class Busy;
+  struct RootEntry;
 
-  void run_on(RunReport& report, const std::function<bool()>& interrupted);
+  // A worker's own: no other one's lies on the same cache line.
+  struct alignas(64) WorkerClock {
+    double cpu_start = 0;
+    mutable std::atomic<double> cpu_seconds{0};  // of this run, as last read
+  };
+
+  const Searcher& head() const { return leader_ == nullptr ? *this : *leader_; }
+  // This and the companions.
+  std::vector<const Searcher*> trees() const;
+  std::uint64_t root_visits() const;
+  // The first whose solver knows what the root is worth.
+  const Searcher* proven_tree() const;
+  void work(std::size_t worker, const std::function<bool()>& interrupted);
+  void make_playouts(std::size_t worker, const std::function<bool()>& interrupted);
+  std::uint64_t claim(std::uint64_t wanted);
+  void end_run(StoppedBy reason);
   // Which of the two budgets of time is spent, if one is.
-  std::optional<StoppedBy> time_spent() const;
-  std::optional<std::size_t> best_child() const;
+  std::optional<StoppedBy> time_spent(std::size_t worker) const;
+  double cpu_seconds() const;
+  void keep_below(Move move);
+  std::vector<RootEntry> root_entries() const;
+  void add_root_entries(std::vector<RootEntry>& entries) const;
+  std::optional<std::size_t> best_of(const std::vector<RootEntry>& entries) const;
   double root_value() const;
   // What a child is worth to the player who chooses it, as the backup rule has it; 0 where there are no visits.
   double value(const Node& node, std::uint32_t child) const {
@@ -153,10 +184,20 @@ class Searcher {
   std::vector<Move> principal_variation(const Node& parent, std::uint32_t child) const;
   std::optional<std::uint32_t> next_in_line(const Node& node) const;
 
+  Team team_;
   std::uint32_t plies_ = 0;
-  Budget budget_;  // of the run under way, or of the last one
+  const Searcher* leader_ = nullptr;  // where this is the search of another's worker: whose, and of which
+  std::size_t place_ = 0;
+
+  // Of the run under way, or of the last one.
+  Budget budget_;
   double start_ = 0;
-  double cpu_start_ = 0;
+  std::vector<WorkerClock> clocks_;
+  std::exception_ptr error_;  // the first; of end_mutex_
+  std::optional<StoppedBy> reason_;
+  std::mutex end_mutex_;
+  alignas(64) std::atomic<std::uint64_t> left_{0};  // playouts that nobody has claimed
+  alignas(64) std::atomic<bool> stop_{false};
   mutable std::atomic<bool> busy_{false};
 };
 

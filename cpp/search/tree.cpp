@@ -23,13 +23,14 @@ Tree::Tree(const NodeLayout& layout, std::size_t max_memory) : layout_(layout) {
 }
 
 void Tree::clear() {
-  dirty_ = std::max(dirty_, next_);
+  dirty_ = std::max(dirty_, next_.load());
   next_ = kFirst;
   node_count_ = 0;
   child_count_ = 0;
   full_ = false;
   const Move no_move = kNoMove;
   anchor_ = allocate({&no_move, 1}, 0);
+  count(at(anchor_));
 }
 
 NodeIndex Tree::allocate(std::span<const Move> moves, int chooser) {
@@ -37,20 +38,41 @@ NodeIndex Tree::allocate(std::span<const Move> moves, int chooser) {
     throw std::length_error("a position has more legal moves than a node can hold");
   const auto child_count = static_cast<std::uint32_t>(moves.size());
   const std::size_t size = units(child_count);
-  if (next_ + size > capacity_) {
-    full_ = true;
+  const std::optional<std::size_t> start = claim(size);
+  if (!start) {
+    full_.store(true, std::memory_order_relaxed);
     return kNoNode;
   }
-  const auto index = static_cast<NodeIndex>(next_ + ledger_units());
+  const auto index = static_cast<NodeIndex>(*start + ledger_units());
   const Node node = at(index);
-  if (next_ < dirty_) std::memset(block(index), 0, std::min(size, dirty_ - next_) * kUnit);
-  next_ += size;
+  if (*start < dirty_) std::memset(block(index), 0, std::min(size, dirty_ - *start) * kUnit);
   node.header().child_count = child_count & Node::kMostChildren;
   node.header().chooser = static_cast<std::int8_t>(chooser);
   for (std::uint32_t child = 0; child < child_count; ++child) node.set_move(child, moves[child]);
-  ++node_count_;
-  child_count_ += child_count;
   return index;
+}
+
+// One thread alone need not pay for steps that cannot be divided: see Node::bump.
+std::optional<std::size_t> Tree::claim(std::size_t size) {
+  std::size_t start = next_.load(std::memory_order_relaxed);
+  while (start + size <= capacity_) {
+    if (!layout_.shared) {
+      next_.store(start + size, std::memory_order_relaxed);
+      return start;
+    }
+    if (next_.compare_exchange_weak(start, start + size, std::memory_order_relaxed)) return start;
+  }
+  return std::nullopt;
+}
+
+void Tree::count(const Node& node) {
+  if (layout_.shared) {
+    node_count_.fetch_add(1, std::memory_order_relaxed);
+    child_count_.fetch_add(node.child_count(), std::memory_order_relaxed);
+  } else {
+    node_count_.store(node_count() + 1, std::memory_order_relaxed);
+    child_count_.store(child_count() + node.child_count(), std::memory_order_relaxed);
+  }
 }
 
 // One sweep in the order of addresses. A parent lies before its children, so when a kept node is reached its parent has
@@ -65,6 +87,7 @@ void Tree::reroot(std::uint32_t child) {
   for (std::size_t array = 0; array < layout_.backed_up; ++array) {
     anchor_node.backed_up(array, layout_)[0] = old_root.backed_up(array, layout_)[child];
   }
+  if (layout_.has_counted) anchor_node.counted(layout_)[0] = old_root.counted(layout_)[child];
   if (layout_.has_proofs) anchor_node.proofs(layout_)[0] = old_root.proofs(layout_)[child];
   anchor_node.publish_child(0, new_root);
 
@@ -91,8 +114,7 @@ void Tree::reroot(std::uint32_t child) {
           below.parent = index;
           below.parent_child = k;
         }
-        ++node_count_;
-        child_count_ += moved.child_count();
+        count(moved);
         next_ += size;
       }
       read += size;

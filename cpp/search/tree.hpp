@@ -11,17 +11,22 @@
 // lies behind, its one parent's: that is what makes compaction one sweep (see reroot).
 //
 // Statistics are read and written with relaxed atomics; a child's node is published with release and read with acquire.
+// Where several threads share a tree (NodeLayout::shared), visits and rewards are added to in one step each; whatever a
+// rule keeps beside them is written only by the thread that holds the node's lock, and read by all (docs/threads.md).
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <thread>
 
 #include "core/game.hpp"
 #include "core/zeroed_memory.hpp"
 #include "search/proof.hpp"
+#include "search/relaxed.hpp"
 
 namespace tesuji {
 
@@ -44,6 +49,8 @@ inline constexpr NodeIndex kNoNode = 0;
 //   bounds     the lower and the upper bound of a child's value
 //   rave       two arrays: the rewards of the playouts in which the child's move came later, added up, as a double, and
 //              their number in units of 1/256, in 4 bytes; see rave.hpp
+//   counted    the visits that the backup rule has seen, 4 bytes, where it cannot go by the visits themselves: they
+//              include those of playouts under way in other threads
 //   prior      P(j), 4 bytes
 //   proofs     one byte: what is known for certain
 //   ledger     what the rule keeps of the node: scale, weight and one sum for each of the arrays of the backed up
@@ -56,7 +63,9 @@ struct NodeLayout {
   bool has_means = false;
   bool has_bounds = false;
   bool has_proofs = false;
+  bool has_counted = false;
   bool adds_up = false;  // not kept, but known as early: the rewards of all players, one or two, add up to 1
+  bool shared = false;   // nor this: several threads may be at a node at once
 
   // Whether the place of the sums of rewards has backed-up values.
   constexpr bool replaces_rewards() const { return backed_up == 1; }
@@ -66,7 +75,8 @@ struct NodeLayout {
   constexpr std::size_t extra_backed_up() const { return replaces_rewards() ? 0 : backed_up; }
   constexpr std::size_t means_at() const { return extra_backed_up() + (has_weights ? 1 : 0); }
   constexpr std::size_t bounds_at() const { return means_at() + (has_means ? backed_up : 0); }
-  constexpr std::size_t prior_at() const { return 8 * extra_doubles_per_child() + (has_rave ? 4 : 0); }
+  constexpr std::size_t counted_at() const { return 8 * extra_doubles_per_child() + (has_rave ? 4 : 0); }
+  constexpr std::size_t prior_at() const { return counted_at() + (has_counted ? 4 : 0); }
   constexpr std::size_t proofs_at() const { return prior_at() + (has_prior ? 4 : 0); }
   constexpr std::size_t ledger_bytes() const { return has_ledger ? 8 * (2 + std::size_t{backed_up}) : 0; }
 };
@@ -76,9 +86,9 @@ class Ledger {
  public:
   explicit Ledger(double* end) : end_(end) {}
 
-  double& scale() const { return end_[-1]; }
-  double& weight() const { return end_[-2]; }
-  double& sum(std::size_t array) const { return end_[-3 - static_cast<std::ptrdiff_t>(array)]; }
+  Relaxed<double> scale() const { return Relaxed(end_ - 1); }
+  Relaxed<double> weight() const { return Relaxed(end_ - 2); }
+  Relaxed<double> sum(std::size_t array) const { return Relaxed(end_ - 3 - static_cast<std::ptrdiff_t>(array)); }
 
  private:
   double* end_;
@@ -91,8 +101,8 @@ class Node {
     std::uint32_t child_count : 24;
     std::int32_t chooser : 8;      // the player who chooses among the children, or kChance
     std::uint32_t visited_prefix;  // at least so many of the first children were visited; see first_unvisited
-    NodeIndex parent;              // the two are set only during compaction: who holds this node, and where
-    std::uint32_t parent_child;
+    NodeIndex parent;              // the two are set only during compaction: who holds this node, and where;
+    std::uint32_t parent_child;    // while threads search, `parent` is the node's lock (see NodeLock)
   };
   static_assert(sizeof(Header) == 16);
   static constexpr std::uint32_t kMostChildren = (1u << 24) - 1;
@@ -120,23 +130,28 @@ class Node {
   Move move(std::uint32_t child) const { return move_array()[child]; }
   const Move* moves() const { return move_array(); }
   float& prior(std::uint32_t child, const NodeLayout& layout) const {
-    return reinterpret_cast<float*>(block_ + plain_bytes(child_count()) + layout.prior_at() * child_count())[child];
+    return after_plain<float>(layout.prior_at())[child];
   }
 
   // The arrays and the ledger of the layout; only where it has them.
-  double* backed_up(std::size_t array, const NodeLayout& layout) const {
-    return layout.replaces_rewards() ? array_at<double>(0) : doubles(array);
+  RelaxedArray<double> backed_up(std::size_t array, const NodeLayout& layout) const {
+    return layout.replaces_rewards() ? RelaxedArray(array_at<double>(0)) : doubles(array);
   }
-  double* weights(const NodeLayout& layout) const { return doubles(layout.extra_backed_up()); }
-  double* rave_rewards(const NodeLayout& layout) const { return doubles(layout.rave_at()); }
-  std::uint32_t* rave_visits(const NodeLayout& layout) const {
-    return reinterpret_cast<std::uint32_t*>(doubles(layout.extra_doubles_per_child()));
+  RelaxedArray<double> weights(const NodeLayout& layout) const { return doubles(layout.extra_backed_up()); }
+  RelaxedArray<double> rave_rewards(const NodeLayout& layout) const { return doubles(layout.rave_at()); }
+  RelaxedArray<std::uint32_t> rave_visits(const NodeLayout& layout) const {
+    return RelaxedArray(after_plain<std::uint32_t>(8 * layout.extra_doubles_per_child()));
   }
-  double* means(std::size_t array, const NodeLayout& layout) const { return doubles(layout.means_at() + array); }
-  double* lower_bounds(const NodeLayout& layout) const { return doubles(layout.bounds_at()); }
-  double* upper_bounds(const NodeLayout& layout) const { return doubles(layout.bounds_at() + 1); }
-  Proof* proofs(const NodeLayout& layout) const {
-    return reinterpret_cast<Proof*>(block_ + plain_bytes(child_count()) + layout.proofs_at() * child_count());
+  RelaxedArray<std::uint32_t> counted(const NodeLayout& layout) const {
+    return RelaxedArray(after_plain<std::uint32_t>(layout.counted_at()));
+  }
+  RelaxedArray<double> means(std::size_t array, const NodeLayout& layout) const {
+    return doubles(layout.means_at() + array);
+  }
+  RelaxedArray<double> lower_bounds(const NodeLayout& layout) const { return doubles(layout.bounds_at()); }
+  RelaxedArray<double> upper_bounds(const NodeLayout& layout) const { return doubles(layout.bounds_at() + 1); }
+  RelaxedArray<Proof> proofs(const NodeLayout& layout) const {
+    return RelaxedArray(after_plain<Proof>(layout.proofs_at()));
   }
   Ledger ledger() const { return Ledger(reinterpret_cast<double*>(block_)); }
   // Which of the arrays has the player who chooses here. Chance chooses for nobody: it keeps the first player's.
@@ -165,14 +180,21 @@ class Node {
     bump(visits_array()[child], static_cast<std::uint32_t>(visits));
     bump(rewards_array()[child], reward);
   }
-  void add_visit(std::uint32_t child) const { bump(visits_array()[child], 1u); }
+  void add_visits(std::uint32_t child, std::int32_t visits) const {
+    bump(visits_array()[child], static_cast<std::uint32_t>(visits));
+  }
+
+  // The same while other threads do so too.
+  void add_shared(std::uint32_t child, std::int32_t visits, Reward reward) const {
+    if (visits != 0) {
+      ref(visits_array()[child]).fetch_add(static_cast<std::uint32_t>(visits), std::memory_order_relaxed);
+    }
+    if (reward != 0) ref(rewards_array()[child]).fetch_add(reward, std::memory_order_relaxed);
+  }
   void prefetch_rewards(std::uint32_t child) const { __builtin_prefetch(rewards_array() + child, 1); }
 
-  // Takes a virtual loss back as if it had never been: the child may be without visits again.
-  void take_back(std::uint32_t child, std::int32_t visits) const {
-    add(child, -visits, 0);
-    ref(header().visited_prefix).store(0, std::memory_order_relaxed);
-  }
+  // After a visit was taken back as if it had never been: a child may be without visits again.
+  void forget_visited_prefix() const { ref(header().visited_prefix).store(0, std::memory_order_relaxed); }
   void set(std::uint32_t child, std::uint32_t visits, Reward reward) const {
     visits_array()[child] = visits;
     rewards_array()[child] = reward;
@@ -181,6 +203,19 @@ class Node {
   void publish_child(std::uint32_t child, NodeIndex node) const {
     ref(child_array()[child]).store(node, std::memory_order_release);
   }
+  // The same where another thread may have been faster. The node that the child has then: this one, or the other's.
+  NodeIndex publish_first(std::uint32_t child, NodeIndex node) const {
+    NodeIndex other = kNoNode;
+    const bool is_first = ref(child_array()[child])
+                              .compare_exchange_strong(other, node, std::memory_order_acq_rel,
+                                                       std::memory_order_acquire);
+    return is_first ? node : other;
+  }
+
+  // For NodeLock.
+  bool try_lock() const { return ref(header().parent).exchange(kLocked, std::memory_order_acquire) == kNoNode; }
+  bool looks_locked() const { return ref(header().parent).load(std::memory_order_relaxed) != kNoNode; }
+  void unlock() const { ref(header().parent).store(kNoNode, std::memory_order_release); }
 
   // From the header on.
   static constexpr std::size_t bytes(std::uint32_t child_count, const NodeLayout& layout) {
@@ -188,6 +223,7 @@ class Node {
   }
 
  private:
+  static constexpr NodeIndex kLocked = ~NodeIndex{0};
   static constexpr std::size_t rounded_up(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
   static constexpr std::size_t plain_bytes(std::uint32_t child_count) {
     return rounded_up(sizeof(Header) + child_count * (8 + 4 + 4 + 4));
@@ -213,11 +249,40 @@ class Node {
   std::uint32_t* visits_array() const { return array_at<std::uint32_t>(8); }
   NodeIndex* child_array() const { return array_at<NodeIndex>(12); }
   Move* move_array() const { return array_at<Move>(16); }
-  double* doubles(std::size_t array) const {
-    return reinterpret_cast<double*>(block_ + plain_bytes(child_count())) + array * child_count();
+  // An array of the layout, by the bytes that a child has in those before it.
+  template <class T>
+  T* after_plain(std::size_t bytes_per_child_before) const {
+    return reinterpret_cast<T*>(block_ + plain_bytes(child_count()) + bytes_per_child_before * child_count());
   }
+  RelaxedArray<double> doubles(std::size_t array) const { return RelaxedArray(after_plain<double>(8 * array)); }
 
   std::byte* block_;
+};
+
+// Has a node for itself where threads share the tree; does nothing where they do not. Held for some ten nanoseconds,
+// and never while a game or an evaluator is asked. Of two nodes the one nearer to the root is locked first.
+class NodeLock {
+ public:
+  NodeLock(const Node& node, const NodeLayout& layout) : node_(node), holds_(layout.shared) {
+    if (!holds_) return;
+    for (int tries = 0; !node_.try_lock(); ++tries) wait_until_free(tries);
+  }
+  ~NodeLock() {
+    if (holds_) node_.unlock();
+  }
+  NodeLock(const NodeLock&) = delete;
+  NodeLock& operator=(const NodeLock&) = delete;
+
+ private:
+  // With more threads than cores, the one that holds the lock may need this core.
+  void wait_until_free(int tries) const {
+    for (int spins = 0; node_.looks_locked(); ++spins) {
+      if (spins > 100 || tries > 100) std::this_thread::yield();
+    }
+  }
+
+  Node node_;
+  bool holds_;
 };
 
 class Tree {
@@ -236,16 +301,21 @@ class Tree {
 
   void prefetch_ledger(NodeIndex index) const { __builtin_prefetch(block(index), 1); }
 
-  // A new node whose statistics are all zero, not yet anybody's child; kNoNode when the arena is full.
+  // A new node whose statistics are all zero, not yet anybody's child; kNoNode when the arena is full. Threads may ask
+  // at once.
   NodeIndex allocate(std::span<const Move> moves, int chooser);
+
+  // A node that has become a child's. One that has not, because another was first, is never counted, and goes with the
+  // next reroot.
+  void count(const Node& node);
 
   // Makes the root's child the new root, keeps what is below it and frees the rest.
   void reroot(std::uint32_t child);
 
-  bool is_full() const { return full_; }
-  std::size_t used_bytes() const { return next_ * kUnit; }
-  std::size_t node_count() const { return node_count_; }
-  std::size_t child_count() const { return child_count_; }
+  bool is_full() const { return full_.load(std::memory_order_relaxed); }
+  std::size_t used_bytes() const { return next_.load(std::memory_order_relaxed) * kUnit; }
+  std::size_t node_count() const { return node_count_.load(std::memory_order_relaxed); }
+  std::size_t child_count() const { return child_count_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr std::size_t kUnit = 8;
@@ -256,17 +326,20 @@ class Tree {
   std::size_t units(std::uint32_t child_count) const {
     return ledger_units() + Node::bytes(child_count, layout_) / kUnit;
   }
+  // The first of so many units, or nothing where they are not left.
+  std::optional<std::size_t> claim(std::size_t size);
   std::byte* block(std::size_t index) const { return arena_.get() + (index - ledger_units()) * kUnit; }
 
   NodeLayout layout_;
   NodeIndex anchor_;
   std::size_t capacity_;  // in units, like next_ and dirty_
   ZeroedMemory arena_;
-  std::size_t next_ = 0;   // where the next node goes
   std::size_t dirty_ = 0;  // up to here the arena may hold old bytes, beyond it is zero
-  std::size_t node_count_ = 0;
-  std::size_t child_count_ = 0;
-  bool full_ = false;
+  // Written by all threads: not beside what they read all the time.
+  alignas(64) std::atomic<std::size_t> next_{0};  // where the next node goes
+  std::atomic<std::size_t> node_count_{0};
+  std::atomic<std::size_t> child_count_{0};
+  alignas(64) std::atomic<bool> full_{false};
 };
 
 }  // namespace tesuji

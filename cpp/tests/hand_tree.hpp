@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "rules/registry.hpp"
@@ -17,7 +18,8 @@ class HandTree {
   HandTree(const Parameters& parameters, int players = 2, bool adds_up = true)
       : players_(players),
         rules_(with_layout(make_rules(parameters), players, adds_up)),
-        tree_(rules_.layout, 1 << 20) {}
+        own_tree_(std::make_unique<Tree>(rules_.layout, 1 << 20)),
+        tree_(*own_tree_) {}
 
   // The position after a path becomes a node, `chooser` to move.
   void expand(const Path& path, std::uint32_t child_count, int chooser) {
@@ -25,6 +27,7 @@ class HandTree {
     const std::vector<Move> moves(child_count);
     const NodeIndex index = tree_.allocate(moves, chooser);
     last.parent.publish_child(last.child, index);
+    tree_.count(tree_.at(index));
   }
 
   // A playout from the position after a path.
@@ -32,7 +35,7 @@ class HandTree {
     const std::vector<PathStep> way = steps(path);
     for (const PathStep& step : way) {
       if (rules_.layout.replaces_rewards()) {
-        step.parent.add_visit(step.child);
+        step.parent.add_visits(step.child, 1);
       } else {
         step.parent.add(step.child, 1, rewards[static_cast<std::size_t>(std::max(step.chooser, 0))]);
       }
@@ -80,7 +83,8 @@ class HandTree {
 
   int players_;
   Rules rules_;
-  Tree tree_;
+  std::unique_ptr<Tree> own_tree_;  // a tree cannot be moved
+  Tree& tree_;
 };
 
 }  // namespace tesuji
