@@ -65,7 +65,8 @@ class SearchResult:
     """What a search found. It stays as it is when the search goes on.
 
     `playouts`, `seconds` and `cpu_seconds` are those of the run that gave it, the last the sum over all `threads`;
-    `visits` counts all playouts through the root, those kept from earlier runs included. `value` is that of `best_move`, for the player to move.
+    `visits` counts all playouts through the root, those kept from earlier runs included. `value` is that of
+    `best_move`, for the player to move.
     `moves` has every legal move, the most visited first; one without visits may be one that the engine did not search.
     `stopped_by` says what ended the run: "playouts", "seconds", "cpu_seconds", "stop", "interrupt", "visits" when
     the root has as many as can be counted (four billion), or "proven" when the solver knows what the position is worth:
@@ -174,12 +175,11 @@ class Search:
     With one thread and a seed everything repeats exactly. The tree takes at most `max_memory` (bytes, or text such as
     "512MB"); when it is full the search goes on without growing it, and the result says so with `tree_full`.
 
-    With several `threads`, 1 to 1024, these share the work as the engine's `parallel=` says: on one tree, or with
-    `parallel=root` each on a tree of its own, within its equal part of `max_memory`. Results then do not repeat exactly,
-    whatever the seed. Budgets hold for all threads together: so many playouts in all, and `cpu_seconds` is the sum of
-    what each thread spent. The games of this package and compiled ones run at full speed; games, evaluators and policies
-    written in Python have to wait for each other, since only one thread at a time can run Python. They are called from
-    all threads.
+    Several `threads`, up to 1024, share the work as the engine's `parallel=` says: on one tree, or with `parallel=root`
+    each on a tree of its own, within its equal part of `max_memory`. Results then do not repeat exactly, whatever the
+    seed. Budgets are those of all threads together: so many playouts in all, and `cpu_seconds` is the sum of what each
+    thread spent. The games of this package and compiled ones run at full speed. Games, evaluators and policies that are
+    written in Python are called from all threads, one at a time, since the interpreter's lock lets no more in.
     """
 
     def __init__(
