@@ -29,7 +29,8 @@ class _Model(BaseModel):
 class MatchTable(_Model):
     """A series of matches: one for each `x`, which may stand in the players as {x}, or scale the playouts.
 
-    It may also be the threads of a player: `threads = ["x", 1]` is x threads of A against one of B. Without `games` of its own it has the experiment's.
+    It may also be the threads of a player: `threads = ["x", 1]` is x threads of A against one of B. Without
+    `games` of its own it has the experiment's.
     """
 
     series: str

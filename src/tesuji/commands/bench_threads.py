@@ -90,14 +90,15 @@ def playouts_a_second(searches: list[Search], playouts: int) -> float:
     with ThreadPoolExecutor(max_workers=len(searches)) as pool:
         try:
             futures += [pool.submit(run, search) for search in searches]
-            began, ended, reports = zip(*[future.result() for future in futures], strict=True)
+            runs = [future.result() for future in futures]
         except BaseException:
             barrier.abort()  # a thread that did not start would keep the others waiting
             while wait(futures, timeout=_STOP_AGAIN_SECONDS).not_done:
                 for search in searches:
                     search.stop()
             raise
-    return sum(report.playouts for report in reports) / (max(ended) - min(began))
+    seconds = max(ended for _, ended, _ in runs) - min(began for began, _, _ in runs)
+    return sum(report.playouts for _, _, report in runs) / seconds
 
 
 def bench_threads(
