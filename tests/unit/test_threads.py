@@ -195,6 +195,17 @@ def test_a_whole_game_with_one_search(start: Position, mode: str) -> None:
         search.advance(result.best_move)
 
 
+@pytest.mark.parametrize("mode", SHARED)
+@pytest.mark.parametrize("rule", ["uct", "rave", "accelerated(k=2)", "discounted(k=2)", "mix", "bast", "solver"])
+def test_many_threads_a_tiny_tree_and_no_rest(rule: str, mode: str) -> None:
+    """Games to the end with short runs, so that most of the time threads begin, end, and find the tree full."""
+    search = Search(Havannah(4), f"{rule}+parallel={mode}", threads=16, seed=1, max_memory="80kB")
+    while not search.position.is_over:
+        run = search.think(playouts=200)
+        assert run.playouts == 200 or run.stopped_by == "proven"
+        search.advance(search.best_move())
+
+
 def test_many_searches_at_once() -> None:
     """Each with threads of its own, run from several threads."""
     counts: Counter[int] = Counter()
