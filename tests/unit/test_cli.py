@@ -271,8 +271,9 @@ def test_commands_take_threads() -> None:
     traced = json.loads(invoke("analyze", *position, "--trace", "--json").stdout)
     assert traced["rows"][-1]["playouts"] == 50
     assert "O plays" in invoke("play", *position, stdin="b2\nundo\nb2\nquit\n").stdout
-    two = json.loads(invoke("match", "tic-tac-toe", "uct", "uct", "--playouts", "20", "--games", "2", "--jobs", "1",
-                            "--threads", "2,1", "--json").stdout)  # fmt: skip
+    options = ("--playouts", "20", "--games", "2", "--jobs", "1", "--threads", "2,1")
+    two = json.loads(invoke("match", "tic-tac-toe", "uct", "uct", *options, "--json").stdout)
+    assert "; threads 2:1" in invoke("match", "tic-tac-toe", "uct", "uct", *options).stdout
     assert two["players"] == ["uct [20 playouts, 2 threads]", "uct [20 playouts]"]
 
 
