@@ -76,7 +76,12 @@ app.add_typer(store, name="store")
 app.command(
     epilog=example("tesuji check examples/connect_four.py:ConnectFour", "tesuji check my_package.my_game:start")
 )(check)
-app.command(epilog=example("tesuji bench --json > bench.json"))(bench)
+app.command(
+    epilog=example(
+        "tesuji bench --json > bench.json",
+        "tesuji bench --threads 2 --game go --engine uct --engine uct+parallel=mutex",
+    )
+)(bench)
 app.command(epilog=example("tesuji doctor"))(doctor)
 app.command(epilog=example("tesuji engines"))(engines)
 

@@ -340,4 +340,17 @@ PARTS: Final[tuple[Part, ...]] = (
         doc="which moves are searched: the game's sensible ones (in Go no own eyes, no idle passes), or all legal ones",
         value=Parameter(name="moves", type=str, default="sensible", choices=("sensible", "legal")),
     ),
+    Part(
+        name="parallel",
+        slot="parallel",
+        doc="how several threads work together: on one tree without locks, on one tree with mutexes, or each on a tree "
+        "of its own, whose visits at the root are added up",
+        value=Parameter(name="parallel", type=str, default="lock-free", choices=("lock-free", "mutex", "root")),
+    ),
+    Part(
+        name="virtual-loss",
+        slot="virtual-loss",
+        doc="until a playout ends it counts as so many lost visits on its path, so that other threads look elsewhere",
+        value=Parameter(name="virtual-loss", type=int, default=1, low=0, high=1000),
+    ),
 )

@@ -135,6 +135,8 @@ class EngineSpec:
         parameters.final = str(self.choice("final").value("final"))
         parameters.playout_cap = int(_number(self.choice("playout-cap").value("playout-cap")))
         parameters.all_moves = self.choice("moves").value("moves") == "legal"
+        parameters.parallel = str(self.choice("parallel").value("parallel"))
+        parameters.virtual_loss = int(_number(self.choice("virtual-loss").value("virtual-loss")))
         _set_rave(parameters, self.find("rave"))
         _set_bias(parameters, self.find("bias"))
         if widening := self.find("widening"):

@@ -23,6 +23,7 @@ DEFAULT_MEMORY = 2**30
 MIN_MEMORY = 2**16
 MAX_PLAYOUTS = 2**32 - 1  # a node counts its visits in 32 bits
 MAX_BATCH = 65_536
+MAX_THREADS = 1024
 
 # What a result keeps of the tree for to_dot(): a picture of more than this cannot be read.
 _TREE_DEPTH = 6
@@ -63,8 +64,9 @@ class TreeNode:
 class SearchResult:
     """What a search found. It stays as it is when the search goes on.
 
-    `playouts`, `seconds` and `cpu_seconds` are those of the run that gave it; `visits` counts all playouts through the
-    root, those kept from earlier runs included. `value` is that of `best_move`, for the player to move.
+    `playouts`, `seconds` and `cpu_seconds` are those of the run that gave it, the last the sum over all `threads`;
+    `visits` counts all playouts through the root, those kept from earlier runs included. `value` is that of
+    `best_move`, for the player to move.
     `moves` has every legal move, the most visited first; one without visits may be one that the engine did not search.
     `stopped_by` says what ended the run: "playouts", "seconds", "cpu_seconds", "stop", "interrupt", "visits" when
     the root has as many as can be counted (four billion), or "proven" when the solver knows what the position is worth:
@@ -80,6 +82,7 @@ class SearchResult:
     cpu_seconds: float
     moves: tuple[MoveStatistics, ...]
     pv: tuple[Any, ...]
+    threads: int
     seed: int
     engine: EngineSpec
     stopped_by: str
@@ -111,6 +114,7 @@ class SearchResult:
             "cpu_seconds": self.cpu_seconds,
             "pv": [plain(move) for move in self.pv],
             "pv_text": [text(move) for move in self.pv],
+            "threads": self.threads,
             "seed": self.seed,
             "engine": str(self.engine),
             "stopped_by": self.stopped_by,
@@ -170,6 +174,12 @@ class Search:
 
     With one thread and a seed everything repeats exactly. The tree takes at most `max_memory` (bytes, or text such as
     "512MB"); when it is full the search goes on without growing it, and the result says so with `tree_full`.
+
+    Several `threads`, up to 1024, share the work as the engine's `parallel=` says: on one tree, or with `parallel=root`
+    each on a tree of its own, within its equal part of `max_memory`. Results then do not repeat exactly, whatever the
+    seed. Budgets are those of all threads together: so many playouts in all, and `cpu_seconds` is the sum of what each
+    thread spent. The games of this package and compiled ones run at full speed. Games, evaluators and policies that are
+    written in Python are called from all threads, one at a time, since the interpreter's lock lets no more in.
     """
 
     def __init__(
@@ -187,9 +197,9 @@ class Search:
         subject = position if isinstance(position, AnyPosition) else OwnPosition(position)
         if subject.is_over:
             raise GameStateError(f"there is nothing to search: the game is over ({subject!r})")
-        if check_integer("threads", threads, low=1) != 1:
-            raise ArgumentError(f"threads must be 1, not {threads}: the search runs on one thread so far")
         self._engine = parse_engine(engine)
+        parameters = self._engine.to_parameters()
+        parameters.threads = self._threads = check_integer("threads", threads, low=1, high=MAX_THREADS)
         self._seed = check_seed(seed)
         memory = check_memory(max_memory, low=MIN_MEMORY)
         # The core borrows these two: they must live as long as it does.
@@ -198,7 +208,7 @@ class Search:
         try:
             self._searcher = _make_searcher(
                 subject,
-                self._engine.to_parameters(),
+                parameters,
                 self._seed,
                 memory,
                 evaluator=self._evaluate,
@@ -236,6 +246,10 @@ class Search:
     @property
     def engine(self) -> EngineSpec:
         return self._engine
+
+    @property
+    def threads(self) -> int:
+        return self._threads
 
     @property
     def seed(self) -> int:
@@ -355,6 +369,7 @@ class Search:
             visits=snapshot.visits,
             moves=tuple(sorted(moves, key=lambda entry: (-entry.visits, -entry.value))),
             pv=tuple(map(move_of, best.pv)),
+            threads=self._threads,
             seed=self._seed,
             engine=self._engine,
             proven=snapshot.proven,

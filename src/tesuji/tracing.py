@@ -111,6 +111,7 @@ def trace(
     playouts: int,
     points: int = DEFAULT_POINTS,
     even: bool = False,
+    threads: int = 1,
     seed: int | None = None,
     max_memory: int | str = DEFAULT_MEMORY,
 ) -> Trace:
@@ -119,13 +120,14 @@ def trace(
     >>> trace(TreeGame.deceptive(), ["uct", "accelerated(k=2)"], playouts=10_000, seed=1).plot("trap.svg")
 
     There are so many points up to `playouts`, or fewer where these are few. From one to the next is the same factor,
-    about, or with `even=True` the same number of playouts. All engines get the same seed, and take turns from point to
-    point: so their trees, each of at most `max_memory`, are there at the same time.
+    about, or with `even=True` the same number of playouts. All engines get the same seed and `threads` (`Search` says
+    what these are), and take turns from point to point: so their trees, each of at most `max_memory`, are there at the
+    same time.
     """
     specs = _check_engines(engines)
     budgets = _budgets(playouts, points, even=even)
     common_seed = check_seed(seed)
-    searches = [Search(position, spec, seed=common_seed, max_memory=max_memory) for spec in specs]
+    searches = [Search(position, spec, threads=threads, seed=common_seed, max_memory=max_memory) for spec in specs]
     rows: list[TraceRow] = []
     try:
         for row in _rows(searches, budgets):

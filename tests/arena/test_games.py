@@ -5,11 +5,13 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import tesuji
 from tests.arena.players_for_tests import Scripted
+from tests.unit.own_games import Heap
 from tesuji import MatchError, Othello, TicTacToe, TreeGame, match
 from tesuji.arena.openings import ListedOpenings, RandomOpenings, read_openings
 from tesuji.arena.players import Budget, EnginePlayer
@@ -258,6 +260,8 @@ def test_a_crowded_machine_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tesuji.arena.result.cores", lambda: 1)
     result = match("tic-tac-toe", "uct", "uct", playouts=5, games=4, seed=1, jobs=2)
     assert result.notes[0].startswith("2 jobs are more than the 1 processors here")
+    result = match("tic-tac-toe", "uct", "uct", playouts=5, games=4, seed=1, threads=(1, 3))
+    assert result.notes[0].startswith("1 jobs times 3 threads are more than the 1 processors here")
 
 
 def test_an_overloaded_machine_is_noted() -> None:
@@ -268,6 +272,16 @@ def test_an_overloaded_machine_is_noted() -> None:
     assert list(observations(result.plan, [quiet])) == []
     (note,) = observations(result.plan, [loaded])
     assert note.startswith("the machine was overloaded: B took 3.0 times as much wall time as CPU time")
+
+
+def test_threads_count_as_wall_time_but_not_where_they_wait_for_each_other() -> None:
+    def notes(game: Any, threads: int) -> list[str]:
+        result = match(game, "uct", "uct", playouts=5, games=1, seed=1, threads=threads)
+        record = replace(result.records[0], cpu_seconds=(9.0, 9.0), wall_seconds=(9.0, 9.0))
+        return list(observations(result.plan, [record]))
+
+    assert notes("tic-tac-toe", 1) == notes(Heap(), 1) == notes(Heap(), 2) == []
+    assert "A took 2.0 times" in notes("tic-tac-toe", 2)[0]
 
 
 @pytest.mark.parametrize("game", ["go", "sum-of-switches", "havannah", "tree-game"])

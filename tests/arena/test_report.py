@@ -207,6 +207,24 @@ def test_the_command_in_the_report_plays_the_same_match(tmp_path: Path) -> None:
     assert json.loads(alone.stdout)["match"] == item.plan.digest
 
 
+def test_threads_are_part_of_a_match(tmp_path: Path) -> None:
+    """They tell its matches apart in stores, reports, games and commands."""
+    scaled = {**SMALL["match"][0], "a": "uct", "x": [1, 2], "threads": ["x", 1]}
+    path = write_toml(tmp_path / "threads.toml", {**SMALL, "match": [scaled]})
+    one, two = plan_matches(load_experiment(path))
+    assert [item.plan.names[0] for item in (one, two)] == ["uct [20 playouts]", "uct [20 playouts, 2 threads]"]
+    assert one.plan.names[1] == two.plan.names[1] == "uct [10 playouts]"
+    assert one.plan.digest != two.plan.digest
+    assert "--threads 2,1" in two.command
+    alone = invoke(*two.command.split()[1:], "--jobs", "1", "--json", "--export", tmp_path / "two.csv")
+    assert json.loads(alone.stdout)["match"] == two.plan.digest
+    assert "uct [20 playouts, 2 threads]" in (tmp_path / "two.csv").read_text(encoding="utf-8")
+    played = invoke("reproduce", path, "--jobs", "1", "--json", "--store", tmp_path / "s.db")
+    assert [row["players"][0] for row in json.loads(played.stdout)] == [one.plan.names[0], two.plan.names[0]]
+    listed = json.loads(invoke("store", "list", tmp_path / "s.db", "--json").stdout)
+    assert {row["a"] for row in listed} == {one.plan.names[0], two.plan.names[0]}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -215,6 +233,11 @@ def test_the_command_in_the_report_plays_the_same_match(tmp_path: Path) -> None:
         ({"extra": 1}, "extra"),
         ({"match": [{**SMALL["match"][0], "playouts_times_x": [2, 1]}]}, "one of playouts"),
         ({"match": [{**SMALL["match"][0], "playouts": [2]}]}, "a pair"),
+        ({"match": [{**SMALL["match"][0], "threads": [2]}]}, "threads are a pair"),
+        ({"match": [{**SMALL["match"][0], "threads": [0, 1]}]}, "threads"),
+        ({"match": [{**SMALL["match"][0], "threads": ["y", 1]}]}, "threads"),
+        ({"match": [{**SMALL["match"][0], "threads": ["x", 1]}]}, "small, 0.5: threads must be an integer from 1 to"),
+        ({"match": [{**SMALL["match"][0], "threads": [2000, 1]}]}, "from 1 to 1024, not 2000"),
         ({"match": [{**SMALL["match"][0], "game": "chess"}]}, "small, 0.5: .*chess"),
         ({"match": [{**SMALL["match"][0], "a": "uct(d={x})"}]}, "no parameter 'd'"),
         ({"published": [{"series": "s", "source": "t", "values": [[1]]}]}, "percentage"),

@@ -17,6 +17,7 @@ import tesuji
 from tesuji.cli import app
 from tesuji.commands import bench as bench_module
 from tesuji.commands import match as match_module
+from tesuji.commands.bench_threads import playouts_a_second
 
 COMMANDS = ["play", "analyze", "match", "tournament", "check", "bench", "doctor", "engines", "tune", "reproduce"]
 
@@ -81,6 +82,9 @@ def test_engines_prints_the_table() -> None:
         (["store", "merge", "no/such/file.db", "--into", "all.db"], "there is no store"),
         (["nothing"], "nothing"),
         (["bench", "--fast"], "--fast"),
+        (["analyze", "go", "--threads", "0"], "threads must be an integer from 1 to 1024, not 0"),
+        (["play", "go", "--threads", "2000"], "threads must be an integer from 1 to 1024, not 2000"),
+        (["match", "othello", "uct", "uct", "--threads", "2,0"], "threads must be an integer from 1 to 1024, not 0"),
     ],
 )
 def test_mistakes_get_one_line_and_code_2(arguments: list[str], message: str) -> None:
@@ -222,6 +226,55 @@ def test_bench_compares_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rows[1]["ratio_to_first_engine"] == 1.0
     assert rows[2]["bytes_per_child_slot"] > rows[1]["bytes_per_child_slot"]
     assert invoke("bench", "--game", "tic-tac-toe").exit_code == 2
+
+
+def test_bench_of_threads() -> None:
+    options = ("--threads", "3", "--rounds", "2", "--playouts", "200", "--game", "othello")
+    engines = ("--engine", "uct", "--engine", "uct+parallel=root")
+    rows = json.loads(invoke("bench", *options, *engines, "--json").stdout)
+    assert [(row["engine"], row["threads"]) for row in rows] == [
+        (engine, threads) for engine in ("uct", "uct+parallel=root") for threads in (1, 2, 3)
+    ]
+    assert {(row["board"], row["size"]) for row in rows} == {("othello", 8)}
+    assert len({row["name"] for row in rows}) == len(rows)
+    for row in rows:
+        low, high = row["ratio_quartiles"]
+        assert 0 < low <= row["ratio"] <= high
+        assert row["playouts_per_second"] > 0
+        assert row["independent_playouts_per_second"] > 0
+        assert row["speedup"] > 0
+    assert [row["speedup"] for row in rows if row["threads"] == 1] == [1.0, 1.0]
+    assert "uct: playouts a second" in invoke("bench", *options, "--rounds", "1").stdout
+    assert invoke("bench", "--threads", "0").exit_code == 2
+
+
+def test_ctrl_c_stops_searches_that_run_together() -> None:
+    """SIGALRM stands for Ctrl-C."""
+    searches = [tesuji.Search(tesuji.Go(9), seed=seed) for seed in range(3)]
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            playouts_a_second(searches, 2**31)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    for search in searches:
+        search.stop()
+        assert search.think(playouts=10).playouts == 10
+
+
+def test_commands_take_threads() -> None:
+    position = ("tic-tac-toe", "--playouts", "50", "--seed", "1", "--threads", "2")
+    assert json.loads(invoke("analyze", *position, "--json").stdout)["threads"] == 2
+    assert "2 threads" in invoke("analyze", *position).stdout
+    traced = json.loads(invoke("analyze", *position, "--trace", "--json").stdout)
+    assert traced["rows"][-1]["playouts"] == 50
+    assert "O plays" in invoke("play", *position, stdin="b2\nundo\nb2\nquit\n").stdout
+    options = ("--playouts", "20", "--games", "2", "--jobs", "1", "--threads", "2,1")
+    two = json.loads(invoke("match", "tic-tac-toe", "uct", "uct", *options, "--json").stdout)
+    assert "; threads 2:1" in invoke("match", "tic-tac-toe", "uct", "uct", *options).stdout
+    assert two["players"] == ["uct [20 playouts, 2 threads]", "uct [20 playouts]"]
 
 
 def test_doctor() -> None:

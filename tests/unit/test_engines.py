@@ -20,7 +20,10 @@ from tesuji.engines import (
 )
 from tesuji.errors import SpecError
 
-ALL_DEFAULTS = "uct(c=1.0,fpu=inf)+mean+playout=uniform+playout-cap=20000+final=visits+expand=1+moves=sensible"
+ALL_DEFAULTS = (
+    "uct(c=1.0,fpu=inf)+mean+playout=uniform+playout-cap=20000+final=visits+expand=1+moves=sensible"
+    "+parallel=lock-free+virtual-loss=1"
+)
 
 
 def parameter_values(parameter: Parameter) -> st.SearchStrategy[str]:
@@ -106,6 +109,8 @@ def test_parameters_reach_the_native_search() -> None:
     bast = parse_engine("bast(delta=2,gamma=0.25,b=0.5)").to_parameters()
     assert (bast.selection, bast.bast_delta, bast.bast_gamma, bast.bast_b) == ("bast", 2.0, 0.25, 0.5)
     assert not parse_engine("uct").to_parameters().solver
+    threads = [parse_engine(text).to_parameters() for text in ("uct", "parallel=mutex+virtual-loss=0", "parallel=root")]
+    assert [(p.parallel, p.virtual_loss) for p in threads] == [("lock-free", 1), ("mutex", 0), ("root", 1)]
     tuned = parse_engine("ucb-tuned2(outside)").to_parameters()
     assert (tuned.selection, tuned.term_outside, tuned.fpu) == ("ucb-tuned2", True, math.inf)
 
@@ -154,6 +159,12 @@ def test_parameters_reach_the_native_search() -> None:
         ("final(value)", ["written final=visits|value|lcb|balanced"]),
         ("final=visit", ["one of visits, value, lcb, balanced", "did you mean 'visits'"]),
         ("expand=0", ["an integer from 1", "'0'"]),
+        ("parallel", ["written parallel=lock-free|mutex|root"]),
+        ("parallel=lockfree", ["one of lock-free, mutex, root", "did you mean 'lock-free'"]),
+        ("parallel=root+parallel=mutex", ["parallel is given twice"]),
+        ("virtual-loss=-1", ["virtual-loss must be an integer from 0 to 1000", "'-1'"]),
+        ("virtual-loss=1001", ["an integer from 0 to 1000", "'1001'"]),
+        ("virtual-loss=0.5", ["an integer from 0 to 1000"]),
         ("accelerated(k=0)", ["k of accelerated", "an integer from 1 to 9", "'0'"]),
         ("accelerated(k=2.5)", ["k of accelerated", "an integer from 1 to 9"]),
         ("discounted(decay=1.5)", ["decay of discounted", "a number from 0.001 to 1", "'1.5'"]),

@@ -138,8 +138,10 @@ def test_bad_budgets(budget: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"threads": 2}, ArgumentError, "one thread so far"),
-        ({"threads": 0}, ArgumentError, "at least 1"),
+        ({"threads": 0}, ArgumentError, "threads must be an integer from 1 to 1024, not 0"),
+        ({"threads": 1025}, ArgumentError, "from 1 to 1024, not 1025"),
+        ({"threads": 2.0}, ArgumentError, "from 1 to 1024, not 2.0"),
+        ({"threads": "all"}, ArgumentError, "from 1 to 1024, not 'all'"),
         ({"seed": -1}, ArgumentError, "seed must be"),
         ({"seed": 2**64}, ArgumentError, "seed must be"),
         ({"max_memory": 10}, ArgumentError, "max_memory"),

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -29,7 +29,8 @@ class _Model(BaseModel):
 class MatchTable(_Model):
     """A series of matches: one for each `x`, which may stand in the players as {x}, or scale the playouts.
 
-    Without `games` of its own it has the experiment's.
+    It may also be the threads of a player: `threads = ["x", 1]` is x threads of A against one of B. Without
+    `games` of its own it has the experiment's.
     """
 
     series: str
@@ -42,6 +43,7 @@ class MatchTable(_Model):
     playouts: list[Positive] | None = None
     playouts_times_x: list[Positive] | None = None
     cpu_seconds: list[float] | None = None
+    threads: list[Positive | Literal["x"]] | None = None
     openings: str | None = None
     games: Positive | None = None
 
@@ -52,9 +54,18 @@ class MatchTable(_Model):
             raise ValueError("give one of playouts, playouts_times_x and cpu_seconds")
         if any(budget is not None and len(budget) != 2 for budget in budgets):
             raise ValueError("a budget is a pair: for A and for B")
+        if self.threads is not None and len(self.threads) != 2:
+            raise ValueError('threads are a pair, for A and for B, such as [2, 1] or ["x", 1]')
         return self
 
     def budget(self, x: float) -> dict[str, tuple[Any, Any]]:
+        """The options of `make_budgets`."""
+        if self.threads is None:
+            return self._limit(x)
+        first, second = (x if count == "x" else count for count in self.threads)
+        return {**self._limit(x), "threads": (first, second)}
+
+    def _limit(self, x: float) -> dict[str, tuple[Any, Any]]:
         if self.playouts_times_x is not None:
             return {"playouts": (round(self.playouts_times_x[0] * x), round(self.playouts_times_x[1] * x))}
         if self.playouts is not None:

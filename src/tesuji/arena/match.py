@@ -59,8 +59,9 @@ def match(
     """Plays A against B from a position (or the start of the game of this name) and counts.
 
     A moves first in games 0, 2, 4, ... Each game's seeds follow from `seed` and its number alone, so that the result
-    does not depend on `jobs`. The budgets are those of a move, one for both or one each; trees are kept from move to
-    move. `progress` is called in this process with each game as it ends. Ctrl-C gives the result so far.
+    does not depend on `jobs`. The budgets are those of a move, one for both or one each, and so are the `threads` of
+    a search; with several of these games do not repeat exactly. Trees are kept from move to move. `progress` is called
+    in this process with each game as it ends. Ctrl-C gives the result so far.
 
     With a `store` (a file) the games are kept, and those that are there already are not played again: a match that was
     killed goes on when it is started again. The seed is then 1 unless given. `openings` are "random:8" or a file with

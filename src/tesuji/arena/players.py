@@ -11,7 +11,7 @@ from tesuji.checks import check_integer, check_positive
 from tesuji.engines import EngineSpec
 from tesuji.errors import ArgumentError, TesujiError
 from tesuji.games.own import AnyPosition
-from tesuji.search import MAX_PLAYOUTS, Search
+from tesuji.search import MAX_PLAYOUTS, MAX_THREADS, Search
 
 FailureReason = Literal["crash", "timeout", "illegal move", "nonsense"]
 
@@ -36,7 +36,7 @@ class Budget:
         for name in ("seconds", "cpu_seconds"):
             if getattr(self, name) is not None:
                 check_positive(name, getattr(self, name))
-        check_integer("threads", self.threads, low=1)
+        check_integer("threads", self.threads, low=1, high=MAX_THREADS)
 
     def __str__(self) -> str:
         parts = [

@@ -12,6 +12,7 @@ from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec
 from tesuji.arena.record import GameRecord
 from tesuji.arena.statistics import Interval, Score
 from tesuji.arena.tally import Tally
+from tesuji.games.own import OwnPosition
 
 # An engine that had a core for itself takes hardly more wall time than CPU time.
 OVERLOAD = 1.5
@@ -155,7 +156,8 @@ def observations(plan: MatchPlan, records: list[GameRecord]) -> Iterator[str]:
         wall = sum(record.wall_seconds[side] for record in records)
         cpu = sum(record.cpu_seconds[side] for record in records)
         if isinstance(player, EnginePlayer) and cpu > _LITTLE_CPU_SECONDS:
-            ratio = wall * player.budget.threads / cpu
+            # Threads of a game written in Python wait for each other, and not for the machine.
+            ratio = wall * (1 if isinstance(plan.start, OwnPosition) else player.budget.threads) / cpu
             if ratio > OVERLOAD:
                 yield (
                     f"the machine was overloaded: {'AB'[side]} took {ratio:.1f} times as much wall time as CPU time, "

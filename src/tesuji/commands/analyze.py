@@ -18,6 +18,7 @@ from tesuji.commands.common import (
     SecondsOption,
     SeedOption,
     SizeOption,
+    ThreadsOption,
     WidthOption,
     budget,
     check_plot,
@@ -53,6 +54,7 @@ def analyze(
     engine: EnginesOption = None,
     playouts: PlayoutsOption = None,
     seconds: SecondsOption = None,
+    threads: ThreadsOption = 1,
     size: SizeOption = None,
     komi: KomiOption = None,
     depth: DepthOption = None,
@@ -76,13 +78,14 @@ def analyze(
         check_plot(plot)
         count = DEFAULT_PLAYOUTS if playouts is None else playouts
         number = DEFAULT_POINTS if points is None else points
-        found = trace_searches(position, engines, playouts=count, points=number, even=even, seed=seed)
+        found = trace_searches(position, engines, playouts=count, points=number, even=even, threads=threads, seed=seed)
         show_trace(found, top=top, plot=plot, title=game, json=json)
         is_interrupted = found.interrupted
     else:
         if len(engines) > 1 or points is not None or even or plot is not None:
             raise ArgumentError("several engines, --points, --even and --plot are for a trace: add --trace")
-        result = Search(position, engines[0], seed=seed).run(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS))
+        search = Search(position, engines[0], threads=threads, seed=seed)
+        result = search.run(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS))
         show_result(result, top=top, json=json)
         is_interrupted = result.stopped_by == "interrupt"
     if is_interrupted:
@@ -121,8 +124,9 @@ def result_table(result: SearchResult, top: int) -> Table:
     rate = result.playouts / result.cpu_seconds if result.cpu_seconds else 0.0
     remarks = "; the tree is full" if result.tree_full else ""
     remarks += f"; proven: {result.proven}" if result.proven else ""
+    threads = f", {result.threads} threads" if result.threads > 1 else ""
     table = Table(
-        title=f"{result.engine}, seed {result.seed}",
+        title=f"{result.engine}, seed {result.seed}{threads}",
         caption=f"{result.playouts:,} playouts in {result.seconds:.2f} s, {rate:,.0f} a CPU-second{remarks}",
     )
     for name, align in (("move", "left"), ("visits", "right"), ("value", "right")):

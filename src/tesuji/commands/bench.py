@@ -10,13 +10,16 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
+from tesuji.commands.bench_threads import ROUNDS as THREADS_ROUNDS
+from tesuji.commands.bench_threads import bench_threads
 from tesuji.commands.common import JsonOption, console, ends_cleanly, error_console, print_json
 from tesuji.engines import EngineSpec, parse_engine
 from tesuji.errors import ArgumentError
 from tesuji.games.position import Position
 from tesuji.games.registry import make_game
-from tesuji.search import Search
+from tesuji.search import MAX_THREADS, Search
 
+ROUNDS = 9
 SEARCH_PLAYOUTS = 50_000
 BARE_SECONDS = 0.15
 
@@ -87,15 +90,30 @@ def _median_ratio(speeds: list[float], others: list[float]) -> float:
 
 @ends_cleanly
 def bench(
-    rounds: Annotated[int, typer.Option(help="Interleaved rounds; the median is shown.", min=1)] = 9,
+    *,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            help="Interleaved rounds; the median is shown.",
+            min=1,
+            show_default=f"{ROUNDS}, or {THREADS_ROUNDS} of threads",
+        ),
+    ] = None,
     playouts: Annotated[int, typer.Option(help="Playouts of each search.", min=1)] = SEARCH_PLAYOUTS,
     engine: Annotated[
         list[str] | None, typer.Option(help="Engine of the searches, uct if not given; several are compared.")
     ] = None,
     game: Annotated[list[str] | None, typer.Option(help="Only the boards of this game; may be given again.")] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(help="Measure searches on 1 to so many threads instead.", min=1, max=MAX_THREADS),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Measure playouts a CPU-second on one core: bare uniform ones, and inside a search.
+
+    With --threads T: playouts a wall second of one search on 1 to T threads, beside as many searches of one thread each
+    that run together.
 
     Boards and engines take turns in every round, so that a busy moment of the machine hits all of them alike. What a
     rule costs: tesuji bench --game othello --engine uct --engine 'accelerated(k=4)'
@@ -105,10 +123,15 @@ def bench(
     if not chosen:
         known = ", ".join(dict.fromkeys(name for name, _ in BOARDS))
         raise ArgumentError(f"there is no benchmark of {' or '.join(game or [])}; there are {known}")
+    if threads is not None:
+        count = THREADS_ROUNDS if rounds is None else rounds
+        bench_threads(chosen, engines, threads=threads, rounds=count, playouts=playouts, json=json)
+        return
+    count = ROUNDS if rounds is None else rounds
     with Progress(console=error_console, transient=True) as progress:
-        task = progress.add_task("measuring", total=rounds * len(chosen))
+        task = progress.add_task("measuring", total=count * len(chosen))
         boards = [prepare(name, size) for name, size in chosen]
-        for number in range(rounds):
+        for number in range(count):
             for board in boards:
                 board.measure(engines, number, playouts)
                 progress.advance(task)

@@ -34,6 +34,7 @@ KomiOption = Annotated[float | None, typer.Option(help="Komi, in Go.")]
 SeedOption = Annotated[int | None, typer.Option(help="Seed; with it everything repeats exactly.")]
 PlayoutsOption = Annotated[int | None, typer.Option(help="Playouts a move.")]
 SecondsOption = Annotated[float | None, typer.Option(help="Seconds a move.")]
+ThreadsOption = Annotated[int, typer.Option(help="Threads of a search; with several it does not repeat exactly.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 

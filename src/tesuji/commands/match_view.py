@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
@@ -99,10 +100,16 @@ def match_table(rows: Rows, *, title: str | None, remark: str) -> Table:
 def _budgets(result: MatchResult) -> str:
     """The playouts of both, or whatever else they may spend."""
     texts = []
-    for budget in (budget_of(player) for player in result.plan.players):
-        only_playouts = budget is not None and str(budget).endswith("playouts")
-        texts.append("own" if budget is None else str(budget.playouts) if only_playouts else str(budget))
+    for budget in map(budget_of, result.plan.players):
+        only_playouts = budget is not None and budget.seconds is None and budget.cpu_seconds is None
+        # The threads stand below the table, which has no room for them.
+        limits = "own" if budget is None else str(replace(budget, threads=1))
+        texts.append(limits.removesuffix(" playouts") if only_playouts else limits)
     return ":".join(texts)
+
+
+def _threads(result: MatchResult) -> str:
+    return ":".join("own" if budget is None else str(budget.threads) for budget in map(budget_of, result.plan.players))
 
 
 def _details(result: MatchResult) -> str:
@@ -111,6 +118,8 @@ def _details(result: MatchResult) -> str:
         f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}" if high else "any"
     )
     parts = [f"Elo {result.elo:+.0f} ({interval})"]
+    if any(budget is not None and budget.threads > 1 for budget in map(budget_of, result.plan.players)):
+        parts.append(f"threads {_threads(result)}")
     if str(result.plan.openings) != "none":
         parts.append(f"openings {result.plan.openings}")
     if result.sprt is not None:

@@ -16,6 +16,7 @@ from tesuji.commands.common import (
     SecondsOption,
     SeedOption,
     SizeOption,
+    ThreadsOption,
     budget,
     console,
     ends_cleanly,
@@ -37,12 +38,14 @@ class Side(StrEnum):
 class Session:
     """A game in progress: the positions so far, and one search that follows them."""
 
-    def __init__(self, start: Position, *, engine: str, person: int, spend: dict[str, Any], seed: int | None) -> None:
+    def __init__(
+        self, start: Position, *, engine: str, person: int, spend: dict[str, Any], threads: int, seed: int | None
+    ) -> None:
         self.positions = [start]
         self.person = person
         self._engine = engine
         self._spend = spend
-        self._search = Search(start, engine, seed=seed)
+        self._search = Search(start, engine, threads=threads, seed=seed)
 
     @property
     def position(self) -> Position:
@@ -64,7 +67,8 @@ class Session:
             if self.positions[length - 1].to_move == self.person:
                 del self.positions[length:]
                 # A tree cannot be moved backwards, so a new one is grown.
-                self._search = Search(self.position, self._engine, seed=self._search.seed)
+                before = self._search
+                self._search = Search(self.position, self._engine, threads=before.threads, seed=before.seed)
                 return True
         return False
 
@@ -76,6 +80,7 @@ def play(
     engine: EngineOption = "uct",
     playouts: PlayoutsOption = None,
     seconds: SecondsOption = None,
+    threads: ThreadsOption = 1,
     size: SizeOption = None,
     komi: KomiOption = None,
     side: Annotated[Side, typer.Option(help="Which side you play.")] = Side.first,
@@ -90,6 +95,7 @@ def play(
         engine=engine,
         person=0 if side is Side.first else 1,
         spend=budget(playouts, seconds, default=20_000),
+        threads=threads,
         seed=seed,
     )
     show(session.position)
