@@ -71,7 +71,8 @@ inline constexpr bool kHasRave = !std::is_same_v<Rave, NoRave>;
 // The arrays of a node's children, as far as the rules read them.
 template <class Backup, class Rave = NoRave>
 struct Candidates {
-  [[gnu::always_inline]] explicit Candidates(const Node& node, const NodeLayout& layout) : children(node.children()) {
+  [[gnu::always_inline]] explicit Candidates(const Node& node, const NodeLayout& layout)
+      : children(node.children()), shared(layout.shared) {
     if constexpr (kHasRave<Rave>) {
       rave_rewards = node.rave_rewards(layout);
       rave_visits = node.rave_visits(layout);
@@ -93,6 +94,7 @@ struct Candidates {
   bool is_proven(std::uint32_t /*child*/) const { return false; }
 
   Node::Children children;
+  bool shared;  // whether other threads may write what is read here
   RelaxedArray<double> backed_up;
   RelaxedArray<double> weights;
   double root_of_scale = 1;

@@ -1,8 +1,7 @@
 // The scan of select.hpp, four children at a time. The equations of the rules stay what they are, functions of single
 // numbers: called for four children in a row and inlined here, they become vector instructions.
 //
-// The arrays are read number by number, for other threads may be writing them. That costs next to nothing: the numbers
-// go straight into the lanes, and one that was just written need not reach the cache first.
+// Where other threads may be writing the arrays, they are read number by number.
 #pragma once
 
 #include "core/cpu.hpp"
@@ -49,7 +48,7 @@ struct Avx2Scan {
     for (std::uint32_t next = 0; next < children.count; next += kLanes) {
       // The last four overlap the four before: a child looked at twice changes nothing.
       const std::uint32_t first = std::min(next, children.count - kLanes);
-      const __m128i counts = load(RelaxedArray(children.visits_array), first);
+      const __m128i counts = load(candidates, RelaxedArray(children.visits_array), first);
       const __m256d visits = to_doubles(_mm256_cvtepu32_epi64(counts), 1.0);
       const __m256d scores = scores_at(first, counts, visits);
       const __m256i indices = _mm256_add_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 1, 2, 3));
@@ -60,10 +59,12 @@ struct Avx2Scan {
     return first_of_best(best_scores, best_children);
   }
 
-  static __m256d load(RelaxedArray<double> numbers, std::uint32_t first) {
+  static __m256d load(const Arrays& candidates, RelaxedArray<double> numbers, std::uint32_t first) {
+    if (!candidates.shared) return _mm256_loadu_pd(numbers.data() + first);
     return _mm256_setr_pd(numbers[first], numbers[first + 1], numbers[first + 2], numbers[first + 3]);
   }
-  static __m128i load(RelaxedArray<std::uint32_t> numbers, std::uint32_t first) {
+  static __m128i load(const Arrays& candidates, RelaxedArray<std::uint32_t> numbers, std::uint32_t first) {
+    if (!candidates.shared) return _mm_loadu_si128(reinterpret_cast<const __m128i*>(numbers.data() + first));
     const auto at = [&](std::uint32_t lane) { return static_cast<int>(std::uint32_t{numbers[first + lane]}); };
     return _mm_setr_epi32(at(0), at(1), at(2), at(3));
   }
@@ -86,9 +87,11 @@ struct Avx2Scan {
   }
 
   static __m256d sums(const Arrays& candidates, std::uint32_t first) {
-    if constexpr (Backup::kReadsBackedUp) return load(candidates.backed_up, first);
+    if constexpr (Backup::kReadsBackedUp) return load(candidates, candidates.backed_up, first);
     const RelaxedArray<Reward> rewards(candidates.children.rewards_array + first);
-    return to_doubles(_mm256_setr_epi64x(rewards[0], rewards[1], rewards[2], rewards[3]), to_double(1));
+    const __m256i four = candidates.shared ? _mm256_setr_epi64x(rewards[0], rewards[1], rewards[2], rewards[3])
+                                           : _mm256_loadu_si256(reinterpret_cast<const __m256i*>(rewards.data()));
+    return to_doubles(four, to_double(1));
   }
 
   // The terms of four children, a number for each.
@@ -116,7 +119,7 @@ struct Avx2Scan {
   // Discounted::root_ratio() of four children. Left to the compiler, each of them would be a branch.
   static __m256d root_ratios(const Arrays& candidates, std::uint32_t first) {
     const __m256d scale = _mm256_set1_pd(candidates.root_of_scale);
-    const __m256d ratios = _mm256_mul_pd(load(candidates.weights, first), scale);
+    const __m256d ratios = _mm256_mul_pd(load(candidates, candidates.weights, first), scale);
     return _mm256_blendv_pd(ratios, _mm256_set1_pd(1.0), is_zero(ratios));
   }
 
@@ -153,14 +156,14 @@ struct Avx2Scan {
       const double* inverse_roots = kVisitTable.inverse_roots();
       _mm256_storeu_pd(terms.inverse_root.data(), inverse_root(inverse_roots, counts, visits));
     }
-    const __m128i rave_counts = load(candidates.rave_visits, first);
+    const __m128i rave_counts = load(candidates, candidates.rave_visits, first);
     const __m256d rave_visits = to_doubles(_mm256_cvtepu32_epi64(rave_counts), kRaveUnit);
     Numbers own, of_rave, weight;
     _mm256_storeu_pd(own.data(), own_weight);
     _mm256_storeu_pd(of_rave.data(), rave_visits);
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) weight[lane] = rave.visit_weight(own[lane], of_rave[lane]);
     const __m256d visit_weight = _mm256_andnot_pd(is_zero(rave_visits), _mm256_loadu_pd(weight.data()));
-    const __m256d rave_sum = _mm256_mul_pd(visit_weight, load(candidates.rave_rewards, first));
+    const __m256d rave_sum = _mm256_mul_pd(visit_weight, load(candidates, candidates.rave_rewards, first));
     const __m256d all = _mm256_add_pd(own_weight, _mm256_mul_pd(visit_weight, rave_visits));
     const __m256d value = _mm256_div_pd(_mm256_add_pd(own_sum, rave_sum), all);
     _mm256_storeu_pd(terms.value.data(), value);

@@ -69,6 +69,7 @@ class Search : public Searcher {
   std::uint64_t simulate(std::size_t number, std::uint64_t most) override {
     if (number > 0 && !companions_.empty()) return companions_[number - 1]->simulate(0, most);
     Worker& worker = *workers_[number];
+    const AnchorGuard guard(*this, worker);
     if (evaluator_ != nullptr) return simulate_batch(worker, most);
     const std::int32_t virtual_loss = workers_.size() == 1 ? 0 : loss();
     std::uint64_t made = 0;
@@ -140,6 +141,8 @@ class Search : public Searcher {
     FirstPlays first_plays;
     std::vector<EvaluatedLeaf<G>> leaves;
     std::vector<std::uint32_t> order;  // of a new node's children
+    std::int32_t root_visits = 0;      // not yet told to the anchor; see tell_anchor
+    Reward root_rewards = 0;
   };
 
   // Holds the tree for a worker where the engine wants that.
@@ -156,6 +159,19 @@ class Search : public Searcher {
 
    private:
     Search* search_;
+  };
+
+  // Tells the anchor what it has not been told, whatever ends a worker's turn.
+  class AnchorGuard {
+   public:
+    AnchorGuard(Search& search, Worker& worker) : search_(search), worker_(worker) {}
+    ~AnchorGuard() { search_.tell_anchor(worker_); }
+    AnchorGuard(const AnchorGuard&) = delete;
+    AnchorGuard& operator=(const AnchorGuard&) = delete;
+
+   private:
+    Search& search_;
+    Worker& worker_;
   };
 
   bool uses_mutex() const { return workers_.size() > 1 && !rules_.layout.shared; }
@@ -206,6 +222,22 @@ class Search : public Searcher {
     return true;
   }
 
+  // Of all that threads share, the anchor would be written to most, and only the logarithm of its visits is ever read:
+  // they may come some playouts late.
+  static constexpr std::int32_t kUntoldVisits = 32;
+
+  void tell_anchor(Worker& worker) {
+    if (worker.root_visits == 0) return;
+    tree_.at(tree_.anchor()).add_shared(0, worker.root_visits, worker.root_rewards);
+    worker.root_visits = 0;
+    worker.root_rewards = 0;
+  }
+
+  // The steps of a path whose visits are counted at once.
+  std::span<const PathStep> counted_steps(const Descent& descent) const {
+    return std::span(descent.path).subspan(rules_.layout.shared ? 1 : 0);
+  }
+
   void add(const PathStep& step, std::int32_t visits, Reward reward) const {
     if (rules_.layout.shared) {
       step.parent.add_shared(step.child, visits, reward);
@@ -218,7 +250,7 @@ class Search : public Searcher {
   void take_back(const Descent& descent, std::int32_t virtual_loss) {
     if (virtual_loss == 0) return;
     const TreeGuard guard(*this);
-    for (const PathStep& step : descent.path) {
+    for (const PathStep& step : counted_steps(descent)) {
       add(step, -virtual_loss, 0);
       step.parent.forget_visited_prefix();
     }
@@ -237,7 +269,9 @@ class Search : public Searcher {
       descent.path.push_back({parent, child, chooser});
       NodeIndex index = parent.child(child);
       const std::uint32_t visits = parent.visits(child);
-      if (virtual_loss != 0) add(descent.path.back(), virtual_loss, 0);
+      if (virtual_loss != 0 && (descent.path.size() > 1 || !rules_.layout.shared)) {
+        add(descent.path.back(), virtual_loss, 0);
+      }
       if (rules_.layout.has_proofs && parent.proofs(rules_.layout)[child] != Proof::kNone) return;
       if (index == kNoNode) {
         if (evaluator_ != nullptr || visits < rules_.parameters.expand || descent.position.is_over()) return;
@@ -249,7 +283,7 @@ class Search : public Searcher {
       child = choose(worker, parent, visits);
       // On their way from memory while the move is played: a hundredth of a 9x9 Go search.
       tree_.prefetch(parent.child(child));
-      parent.prefetch_rewards(child);
+      if (!rules_.layout.shared) parent.prefetch_rewards(child);
       if (rules_.layout.has_weights) {
         tree_.prefetch_ledger(parent.child(child));
         __builtin_prefetch(parent.weights(rules_.layout).data() + child, 1);
@@ -321,7 +355,7 @@ class Search : public Searcher {
     }
     const NodeIndex published = rules_.layout.shared ? parent.publish_first(child, index) : index;
     if (!rules_.layout.shared) parent.publish_child(child, index);
-    if (published == index) tree_.count(node);
+    if (published != index) tree_.abandon(node);
     return published;
   }
 
@@ -408,7 +442,12 @@ class Search : public Searcher {
   // player's rewards, and no rule of selection reads them.
   void back_up(Worker& worker, const Descent& descent, std::int32_t virtual_loss) {
     const bool keeps_rewards = !rules_.layout.replaces_rewards();
-    for (const PathStep& step : descent.path) {
+    if (rules_.layout.shared) {
+      const auto player = static_cast<std::size_t>(std::max(descent.path.front().chooser, 0));
+      if (keeps_rewards) worker.root_rewards += descent.rewards[player];
+      if (++worker.root_visits >= kUntoldVisits) tell_anchor(worker);
+    }
+    for (const PathStep& step : counted_steps(descent)) {
       const auto player = static_cast<std::size_t>(std::max(step.chooser, 0));
       if (keeps_rewards) {
         add(step, 1 - virtual_loss, descent.rewards[player]);
@@ -458,7 +497,7 @@ class Search : public Searcher {
     const TreeGuard guard(*this);
     // All virtual losses first: a backup rule wants to see the visits that there really were.
     for (const Descent& descent : descents) {
-      for (const PathStep& step : descent.path) add(step, -loss(), 0);
+      for (const PathStep& step : counted_steps(descent)) add(step, -loss(), 0);
     }
     for (const Descent& descent : descents) back_up(worker, descent, 0);
     return descents.size();

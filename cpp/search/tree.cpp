@@ -25,12 +25,10 @@ Tree::Tree(const NodeLayout& layout, std::size_t max_memory) : layout_(layout) {
 void Tree::clear() {
   dirty_ = std::max(dirty_, next_.load());
   next_ = kFirst;
-  node_count_ = 0;
-  child_count_ = 0;
+  counts_ = 0;
   full_ = false;
   const Move no_move = kNoMove;
   anchor_ = allocate({&no_move, 1}, 0);
-  count(at(anchor_));
 }
 
 NodeIndex Tree::allocate(std::span<const Move> moves, int chooser) {
@@ -48,6 +46,7 @@ NodeIndex Tree::allocate(std::span<const Move> moves, int chooser) {
   if (*start < dirty_) std::memset(block(index), 0, std::min(size, dirty_ - *start) * kUnit);
   node.header().child_count = child_count & Node::kMostChildren;
   node.header().chooser = static_cast<std::int8_t>(chooser);
+  count(one(node));
   for (std::uint32_t child = 0; child < child_count; ++child) node.set_move(child, moves[child]);
   return index;
 }
@@ -65,13 +64,11 @@ std::optional<std::size_t> Tree::claim(std::size_t size) {
   return std::nullopt;
 }
 
-void Tree::count(const Node& node) {
+void Tree::count(std::uint64_t more) {
   if (layout_.shared) {
-    node_count_.fetch_add(1, std::memory_order_relaxed);
-    child_count_.fetch_add(node.child_count(), std::memory_order_relaxed);
+    counts_.fetch_add(more, std::memory_order_relaxed);
   } else {
-    node_count_.store(node_count() + 1, std::memory_order_relaxed);
-    child_count_.store(child_count() + node.child_count(), std::memory_order_relaxed);
+    counts_.store(counts_.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
   }
 }
 
@@ -93,8 +90,8 @@ void Tree::reroot(std::uint32_t child) {
 
   const std::size_t end = next_;
   next_ = kFirst + units(1);
-  node_count_ = 1;
-  child_count_ = 1;
+  counts_ = 0;
+  count(one(anchor_node));
   if (new_root != kNoNode) {
     at(new_root).header().parent = anchor_;
     at(new_root).header().parent_child = 0;
@@ -114,7 +111,7 @@ void Tree::reroot(std::uint32_t child) {
           below.parent = index;
           below.parent_child = k;
         }
-        count(moved);
+        count(one(moved));
         next_ += size;
       }
       read += size;

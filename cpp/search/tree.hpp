@@ -305,17 +305,17 @@ class Tree {
   // at once.
   NodeIndex allocate(std::span<const Move> moves, int chooser);
 
-  // A node that has become a child's. One that has not, because another was first, is never counted, and goes with the
-  // next reroot.
-  void count(const Node& node);
+  // For a node that does not become a child's, because another was first: it counts no more, and goes with the next
+  // reroot.
+  void abandon(const Node& node) { count(-one(node)); }
 
   // Makes the root's child the new root, keeps what is below it and frees the rest.
   void reroot(std::uint32_t child);
 
   bool is_full() const { return full_.load(std::memory_order_relaxed); }
   std::size_t used_bytes() const { return next_.load(std::memory_order_relaxed) * kUnit; }
-  std::size_t node_count() const { return node_count_.load(std::memory_order_relaxed); }
-  std::size_t child_count() const { return child_count_.load(std::memory_order_relaxed); }
+  std::size_t node_count() const { return counts_.load(std::memory_order_relaxed) >> 32; }
+  std::size_t child_count() const { return counts_.load(std::memory_order_relaxed) & 0xffffffff; }
 
  private:
   static constexpr std::size_t kUnit = 8;
@@ -326,6 +326,9 @@ class Tree {
   std::size_t units(std::uint32_t child_count) const {
     return ledger_units() + Node::bytes(child_count, layout_) / kUnit;
   }
+  // A node and its children, as counts_ has them.
+  static std::uint64_t one(const Node& node) { return (std::uint64_t{1} << 32) + node.child_count(); }
+  void count(std::uint64_t more);
   // The first of so many units, or nothing where they are not left.
   std::optional<std::size_t> claim(std::size_t size);
   std::byte* block(std::size_t index) const { return arena_.get() + (index - ledger_units()) * kUnit; }
@@ -337,8 +340,7 @@ class Tree {
   std::size_t dirty_ = 0;  // up to here the arena may hold old bytes, beyond it is zero
   // Written by all threads: not beside what they read all the time.
   alignas(64) std::atomic<std::size_t> next_{0};  // where the next node goes
-  std::atomic<std::size_t> node_count_{0};
-  std::atomic<std::size_t> child_count_{0};
+  std::atomic<std::uint64_t> counts_{0};  // of nodes, and in the lower half of children: added to in one step
   alignas(64) std::atomic<bool> full_{false};
 };
 

@@ -27,7 +27,6 @@ class HandTree {
     const std::vector<Move> moves(child_count);
     const NodeIndex index = tree_.allocate(moves, chooser);
     last.parent.publish_child(last.child, index);
-    tree_.count(tree_.at(index));
   }
 
   // A playout from the position after a path.

@@ -107,7 +107,6 @@ bool grow(Tree& tree, Rng& rng, const NodeLayout& layout = {}) {
   }
   fill_own_numbers(tree.at(index), rng, layout);
   parent.publish_child(child, index);
-  tree.count(tree.at(index));
   return true;
 }
 
