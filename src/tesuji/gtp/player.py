@@ -1,0 +1,147 @@
+"""The player behind `genmove`: how long to think, and when to pass or to resign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from tesuji.arena.seeds import derive_seed
+from tesuji.arena.settle import area_score, dead_stones
+from tesuji.games.go import Go
+from tesuji.games.havannah import Havannah
+from tesuji.games.position import EMPTY, Position
+from tesuji.gtp.clock import NO_LIMIT, Allowance, Clock, TimeSettings
+from tesuji.gtp.protocol import GtpError
+from tesuji.gtp.table import Table
+from tesuji.gtp.thinker import Thinker
+from tesuji.search import Search, SearchResult
+
+# So often in a row a position must look hopeless before it is given up.
+_HOPELESS_MOVES: Final = 3
+# A board is settled when every point goes to the same player in this part of the playouts, of which there are so many.
+_SETTLED_SHARE: Final = 0.95
+_SETTLED_PLAYOUTS: Final = 200
+# Before this part of the board has been played no game is given up or found settled.
+_EARLIEST_END: Final = 0.4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """A move, or None to resign; and what the search found, where there was one."""
+
+    move: int | None
+    result: SearchResult | None = None
+
+
+class Player:
+    """Plays the game on a table, by its clocks. `lag` is lost with every move; a value below `resign` is hopeless."""
+
+    def __init__(self, table: Table, thinker: Thinker, *, lag: float, resign: float) -> None:
+        self.table = table
+        self.thinker = thinker
+        self.lag = lag
+        self.resign = resign
+        self._clocks = [Clock.begin(NO_LIMIT)] * 2
+        self._hopeless = [0, 0]
+
+    # ---- time
+
+    def set_time(self, settings: TimeSettings) -> None:
+        self._clocks = [Clock.begin(settings)] * 2
+
+    def restart(self) -> None:
+        """A new game: the clocks begin anew, and hope too."""
+        self._clocks = [Clock.begin(clock.settings) for clock in self._clocks]
+        self._hopeless = [0, 0]
+
+    def set_time_left(self, player: int, seconds: float, count: int) -> None:
+        self._clocks[player] = self._clocks[player].set_left(seconds, count)
+
+    def spend(self, player: int, seconds: float) -> None:
+        """A move has taken so long; the controller may say it better with `time_left`."""
+        self._clocks[player] = self._clocks[player].after_move(seconds + self.lag)
+
+    def clock(self, player: int) -> Clock:
+        return self._clocks[player]
+
+    def allowance(self, player: int) -> Allowance | None:
+        moves = moves_left(self.table.position, len(self.table.steps))
+        return self._clocks[player].allowance(moves_left=moves, lag=self.lag)
+
+    # ---- choosing
+
+    def choose(
+        self,
+        player: int,
+        *,
+        began: float,
+        cleanup: bool = False,
+        seen: Callable[[Search], None] = lambda _: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Choice:
+        """The move that `genmove` answers; with `cleanup` it does not pass before the dead are off the board."""
+        position = self.table.turn_of(player)
+        if isinstance(position, Go) and not cleanup and self._may_end(position, player):
+            return Choice(move=position.pass_move)
+        search = self.thinker.search_of(position)
+        result = self.thinker.think(
+            search, began=began, allowance=self.allowance(player), seen=seen, stopped=stopped
+        )
+        if cleanup:
+            return Choice(move=self._cleaning_move(position, player, result), result=result)
+        if self._is_hopeless(player, result):
+            return Choice(move=None, result=result)
+        return Choice(move=int(result.best_move), result=result)
+
+    def _is_hopeless(self, player: int, result: SearchResult) -> bool:
+        is_low = result.value < self.resign and self._is_late(self.table.position)
+        self._hopeless[player] = self._hopeless[player] + 1 if is_low else 0
+        return self._hopeless[player] >= _HOPELESS_MOVES
+
+    def _is_late(self, position: Position) -> bool:
+        rows, columns = position.shape
+        return len(self.table.steps) >= _EARLIEST_END * rows * columns
+
+    def _may_end(self, position: Go, player: int) -> bool:
+        """Whether to pass: the opponent has, or nothing is left to play for, and the count is won.
+
+        Where dead stones stay on the board for the count, they must first be taken off.
+        """
+        has_passed = position.last_move == position.pass_move and bool(self.table.steps)
+        if not has_passed and not (self._is_late(position) and is_settled(position, self._seed())):
+            return False
+        dead = frozenset() if self.table.rules == "tromp-taylor" else dead_stones(position, seed=self._seed())
+        score = area_score(position, dead)
+        return score > 0 if player == 0 else score < 0
+
+    def _cleaning_move(self, position: Position, player: int, result: SearchResult) -> int:
+        if not isinstance(position, Go):
+            raise GtpError("there is nothing to clean up but in Go")
+        cells = position.native.cells()
+        dead = [point for point in dead_stones(position, seed=self._seed()) if cells[point] == 1 - player]
+        if result.best_move != position.pass_move:
+            return int(result.best_move) if dead else position.pass_move
+        others = [entry.move for entry in result.moves if entry.move != position.pass_move and entry.visits]
+        return int(others[0]) if dead and others else position.pass_move
+
+    def _seed(self) -> int:
+        return derive_seed(self.thinker.settings.seed, "end", len(self.table.steps))
+
+
+def is_settled(position: Go, seed: int) -> bool:
+    """Whether random play gives every point to the same player nearly always."""
+    return bool((position.ownership(_SETTLED_PLAYOUTS, seed).max(axis=0) >= _SETTLED_SHARE).all())
+
+
+def moves_left(position: Position, plies: int) -> int:
+    """About how many moves of one's own are still to come."""
+    cells = position.native.cells()
+    empty = cells.count(EMPTY)
+    if isinstance(position, Go):
+        # Stones come off, and the last points are filled: a game takes about as many moves as the board has points.
+        points = position.size**2
+        return max(points // 6, (points - plies) // 2)
+    if isinstance(position, Havannah):
+        return max(4, empty // 3)  # seldom is the board full at the end
+    return max(1, (empty + 1) // 2)
