@@ -9,7 +9,8 @@ from tests.arena.programs import PATIENCE, fake, needs
 from tesuji import ArgumentError, GameStateError, Go
 from tesuji.arena.gtp_program import GtpProgram
 from tesuji.arena.players import Budget, EnginePlayer
-from tesuji.arena.settle import Settlement, area_score, dead_stones, format_score, settle_go
+from tesuji.arena.settle import Settlement, settle_go
+from tesuji.endgame import dead_stones, final_score, format_score
 from tesuji.engines import parse_engine
 
 SETTLED = """
@@ -149,7 +150,7 @@ def test_gnu_go_agrees(board: str) -> None:
     referee = GtpProgram(command=("gnugo", "--mode", "gtp", "--chinese-rules"), timeout=PATIENCE)
     settlement = settle_go(position, seed=1, referee=referee)
     assert settlement.dead == dead_stones(position, seed=1)
-    assert settlement.referee_score == settlement.score == area_score(position, settlement.dead)
+    assert settlement.referee_score == settlement.score == final_score(position, dead=settlement.dead)
     assert settlement.disagreement is None
 
 
