@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from tesuji import __version__
-from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError, shown
+from tesuji.errors import ArgumentError, GameStateError, shown
 from tesuji.games.othello import Othello
 from tesuji.gtp import protocol
 from tesuji.gtp.clock import MAX_SECONDS, MAX_STONES, NO_LIMIT, TimeSettings
@@ -119,7 +119,7 @@ def make_move(session: Session, player: int, text: str) -> None:
     move = session.table.parse(text)
     try:
         session.play(player, move)
-    except (IllegalMoveError, GameStateError) as error:
+    except GameStateError as error:
         raise GtpError(f"illegal move: {error}") from None
 
 
@@ -128,19 +128,15 @@ def play(session: Session, command: Command) -> str:
     """Makes a move for either player. In Othello passes may be left out."""
     colour, text = command.arguments
     player = player_of(session, colour)
-    if text.lower() == "resign":
-        return ""
-    if is_idle_pass(session, player, text):
-        return ""
-    make_move(session, player, text)
+    if text.lower() != "resign" and not _is_idle_pass(session, text):
+        make_move(session, player, text)
     return ""
 
 
-def is_idle_pass(session: Session, player: int, text: str) -> bool:
-    """Whether it is the pass of a game of Othello that is over: two passes end it for some, none for us."""
+def _is_idle_pass(session: Session, text: str) -> bool:
+    """Whether it is a pass after the end of a game of Othello: for some, two of them end it."""
     position = session.table.position
-    is_over = isinstance(position, Othello) and position.is_over
-    return is_over and text.lower() == "pass" and player in (0, 1)
+    return isinstance(position, Othello) and position.is_over and text.lower() == "pass"
 
 
 @command("undo [COUNT]")

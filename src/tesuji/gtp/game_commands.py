@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from tesuji.endgame import RULES
 from tesuji.engines import parse_engine
-from tesuji.errors import shown, suggestion
+from tesuji.errors import shown
 from tesuji.games.havannah import Havannah
 from tesuji.games.position import Position
 from tesuji.gtp import protocol
@@ -15,7 +16,7 @@ from tesuji.gtp.basic_commands import make_move, player_of
 from tesuji.gtp.protocol import Command, GtpError
 from tesuji.gtp.registry import command
 from tesuji.gtp.session import Session
-from tesuji.gtp.table import COORDINATES, SUPERKO, Coordinates
+from tesuji.gtp.table import COORDINATES, Coordinates
 from tesuji.gtp.thinker import Settings
 from tesuji.search import MAX_PLAYOUTS, Search
 
@@ -67,13 +68,10 @@ def black(session: Session, command: Command) -> str:
 @command("playgame CELL ...", games=_HAVANNAH)
 def playgame(session: Session, command: Command) -> str:
     """Moves of both players in turn; all of them or none."""
-    length = len(session.table.steps)
-    try:
-        for text in command.arguments:
-            make_move(session, session.table.position.to_move, text)
-    except GtpError:
-        session.undo(len(session.table.steps) - length)
-        raise
+    mover = session.table.position.to_move
+    moves = [session.table.parse(text) for text in command.arguments]
+    session.table.play_all([((mover + number) % 2, move) for number, move in enumerate(moves)])
+    session.thinker.forget()
     return ""
 
 
@@ -134,10 +132,7 @@ def _set_resign(session: Session, text: str) -> None:
 
 
 def set_rules(session: Session, text: str) -> None:
-    rules = text.lower().replace("-", "_").replace("tromp_taylor", "tromp-taylor")
-    if rules not in SUPERKO:
-        raise GtpError(f"unknown rules {shown(text)}: known are {', '.join(SUPERKO)}{suggestion(text, SUPERKO)}")
-    session.table.set_rules(rules=rules)
+    session.table.set_rules(rules=text.lower().replace("_", "-"))
     session.rules_changed()
 
 
@@ -175,7 +170,7 @@ PARAMETERS: Final[dict[str, _Parameter]] = {
     "lag": _Parameter(kind="[string]", read=lambda session: session.player.lag, set=_set_lag),
     "resign": _Parameter(kind="[string]", read=lambda session: session.player.resign, set=_set_resign),
     "rules": _Parameter(
-        kind=f"[list/{'/'.join(SUPERKO)}]", read=lambda session: session.table.rules, set=set_rules
+        kind=f"[list/{'/'.join(RULES)}]", read=lambda session: session.table.rules, set=set_rules
     ),
     "coordinates": _Parameter(
         kind=f"[list/{'/'.join(COORDINATES)}]", read=lambda session: session.table.coordinates, set=_set_coordinates

@@ -54,10 +54,7 @@ def gogui_play_sequence(session: Session, command: Command) -> str:
         raise GtpError("syntax error: the last colour has no move")
     players = [player_of(session, text) for text in words[::2]]
     moves = [session.table.parse(text) for text in words[1::2]]
-    try:
-        session.table.play_all(list(zip(players, moves, strict=True)))
-    except TesujiError as error:
-        raise GtpError(f"illegal move: {error}") from None
+    session.table.play_all(list(zip(players, moves, strict=True)))
     session.thinker.forget()
     return ""
 

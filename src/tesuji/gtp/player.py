@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tesuji.arena.seeds import derive_seed
-from tesuji.arena.settle import area_score, dead_stones
+from tesuji.endgame import Status, can_pass, final_score, final_status, should_resign, stones_to_clean_up
 from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.position import EMPTY, Position
@@ -17,8 +17,6 @@ from tesuji.gtp.table import Table
 from tesuji.gtp.thinker import Thinker
 from tesuji.search import Search, SearchResult
 
-# So often in a row a position must look hopeless before it is given up.
-_HOPELESS_MOVES: Final = 3
 # A board is settled when every point goes to the same player in this part of the playouts, of which there are so many.
 _SETTLED_SHARE: Final = 0.95
 _SETTLED_PLAYOUTS: Final = 200
@@ -43,7 +41,7 @@ class Player:
         self.lag = lag
         self.resign = resign
         self._clocks = [Clock.begin(NO_LIMIT)] * 2
-        self._hopeless = [0, 0]
+        self._values: tuple[list[float], list[float]] = ([], [])
 
     # ---- time
 
@@ -53,7 +51,7 @@ class Player:
     def restart(self) -> None:
         """A new game: the clocks begin anew, and hope too."""
         self._clocks = [Clock.begin(clock.settings) for clock in self._clocks]
-        self._hopeless = [0, 0]
+        self._values = ([], [])
 
     def set_time_left(self, player: int, seconds: float, count: int) -> None:
         self._clocks[player] = self._clocks[player].set_left(seconds, count)
@@ -82,7 +80,7 @@ class Player:
     ) -> Choice:
         """The move that `genmove` answers; with `cleanup` it does not pass before the dead are off the board."""
         position = self.table.turn_of(player)
-        if isinstance(position, Go) and not cleanup and self._may_end(position, player):
+        if isinstance(position, Go) and not cleanup and self._may_end(position):
             return Choice(move=position.pass_move)
         search = self.thinker.search_of(position)
         result = self.thinker.think(
@@ -90,40 +88,47 @@ class Player:
         )
         if cleanup:
             return Choice(move=self._cleaning_move(position, player, result), result=result)
-        if self._is_hopeless(player, result):
-            return Choice(move=None, result=result)
-        return Choice(move=int(result.best_move), result=result)
-
-    def _is_hopeless(self, player: int, result: SearchResult) -> bool:
-        is_low = result.value < self.resign and self._is_late(self.table.position)
-        self._hopeless[player] = self._hopeless[player] + 1 if is_low else 0
-        return self._hopeless[player] >= _HOPELESS_MOVES
+        self._values[player].append(result.value if self._is_late(position) else 1.0)
+        is_hopeless = should_resign(self._values[player], threshold=self.resign)
+        return Choice(move=None if is_hopeless else int(result.best_move), result=result)
 
     def _is_late(self, position: Position) -> bool:
         rows, columns = position.shape
         return len(self.table.steps) >= _EARLIEST_END * rows * columns
 
-    def _may_end(self, position: Go, player: int) -> bool:
-        """Whether to pass: the opponent has, or nothing is left to play for, and the count is won.
+    def _may_end(self, position: Go) -> bool:
+        """Whether to pass: the opponent has, or nothing is left to play for, and the count is won."""
+        if position.native.passes() == 0:
+            if not self._is_late(position) or not is_settled(position, self._seed()):
+                return False
+            score = self.score(position)
+            return score > 0 if position.to_move == 0 else score < 0
+        return can_pass(position, score=self.score(position))
 
-        Where dead stones stay on the board for the count, they must first be taken off.
-        """
-        has_passed = position.last_move == position.pass_move and bool(self.table.steps)
-        if not has_passed and not (self._is_late(position) and is_settled(position, self._seed())):
-            return False
-        dead = frozenset() if self.table.rules == "tromp-taylor" else dead_stones(position, seed=self._seed())
-        score = area_score(position, dead)
-        return score > 0 if player == 0 else score < 0
+    def status(self, position: Go) -> Status:
+        """Which stones are dead. The same position has always the same."""
+        return final_status(position, seed=self._seed())
+
+    def score(self, position: Go) -> float:
+        """Black's points minus White's by the rules of the table, the dead taken off."""
+        status = self.status(position)
+        return final_score(
+            position,
+            rules=self.table.rules,
+            dead=status.dead,
+            seki=status.seki,
+            captures=self.table.captures(),
+            handicap=self.table.handicap,
+        )
 
     def _cleaning_move(self, position: Position, player: int, result: SearchResult) -> int:
+        """The chosen move as long as there is something to take, and not a pass; then a pass."""
         if not isinstance(position, Go):
             raise GtpError("there is nothing to clean up but in Go")
-        cells = position.native.cells()
-        dead = [point for point in dead_stones(position, seed=self._seed()) if cells[point] == 1 - player]
-        if result.best_move != position.pass_move:
-            return int(result.best_move) if dead else position.pass_move
-        others = [entry.move for entry in result.moves if entry.move != position.pass_move and entry.visits]
-        return int(others[0]) if dead and others else position.pass_move
+        moves = [entry.move for entry in result.moves if entry.visits and entry.move != position.pass_move]
+        if not moves or not stones_to_clean_up(position, self.status(position), player=player):
+            return position.pass_move
+        return int(result.best_move if result.best_move in moves else moves[0])
 
     def _seed(self) -> int:
         return derive_seed(self.thinker.settings.seed, "end", len(self.table.steps))

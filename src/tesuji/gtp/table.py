@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args
 
 from tesuji.arena.gtp_dialects import DIALECTS, Dialect
+from tesuji.endgame import count_captures, find_rules
 from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError
 from tesuji.games.go import Go, handicap_points
 from tesuji.games.havannah import Havannah
@@ -21,8 +22,8 @@ GAMES: Final = (Go.game, Othello.game, Havannah.game)
 Coordinates = Literal["hguicoords", "gridcoords"]
 COORDINATES: Final[tuple[Coordinates, ...]] = get_args(Coordinates)
 
-#: What a rule set asks of our Go. None of them allows suicide here.
-SUPERKO: Final = {"chinese": True, "tromp-taylor": True, "aga": True, "new_zealand": True, "japanese": False}
+#: The rules under which a repetition is allowed, but for a ko. Suicide is allowed by none here.
+WITHOUT_SUPERKO: Final = ("japanese",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +91,14 @@ class Table:
             raise GtpError(f"this is for Go, and the game is {self.game}")
         return self.position
 
+    def captures(self) -> tuple[int, int]:
+        """How many stones each player has taken."""
+        taken = [0, 0]
+        for step in self._steps:
+            if isinstance(step.before, Go):
+                taken[step.player] += count_captures(step.before, [step.move])[step.player]
+        return taken[0], taken[1]
+
     # ---- setting up
 
     def new_game(self, *, size: int | None = None, swap: bool | None = None) -> None:
@@ -112,7 +121,9 @@ class Table:
 
     def set_rules(self, *, rules: str | None = None, komi: float | None = None) -> None:
         """Rules and komi of the game that is going on, and of those after it."""
-        superko = None if rules is None else SUPERKO[rules]
+        if rules is not None:
+            find_rules(rules)
+        superko = None if rules is None else rules not in WITHOUT_SUPERKO
 
         def changed(position: Position) -> Position:
             return position.with_rules(komi=komi, superko=superko) if isinstance(position, Go) else position
