@@ -1,7 +1,7 @@
 """Live analysis: what boards ask for, and how they want to read it.
 
-`lz` is Leela Zero's way, whole numbers of ten thousand; `kata` is KataGo's, fractions with a decimal point, which Sabaki
-expects of a plain `analyze` as well.
+`lz` is Leela Zero's way, whole numbers of ten thousand; `kata` is KataGo's, fractions with a decimal point. Sabaki
+expects these of a plain `analyze` as well.
 """
 
 from __future__ import annotations

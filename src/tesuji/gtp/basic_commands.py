@@ -142,8 +142,8 @@ def _is_idle_pass(session: Session, text: str) -> bool:
 @command("undo [COUNT]")
 def undo(session: Session, command: Command) -> str:
     """Takes back the last move, or so many."""
-    count = protocol.integer("the number of moves", command.arguments[0], low=1, high=10_000) if command.arguments else 1
-    session.undo(count)
+    text = command.arguments[0] if command.arguments else "1"
+    session.undo(protocol.integer("the number of moves", text, low=1, high=10_000))
     return ""
 
 
@@ -185,7 +185,7 @@ def _stones(name: str, text: str, *, low: int = 0) -> int:
 
 @command("time_settings MAIN PERIOD STONES")
 def time_settings(session: Session, command: Command) -> str:
-    """Seconds of main time, then so many stones in each period. A period without stones, or no time at all: no limit."""
+    """Seconds of main time, then so many stones in each period. A period without stones, or all 0, is no limit."""
     main, period = (_seconds(what, text) for what, text in zip(("main", "period"), command.arguments, strict=False))
     stones = _stones("stones", command.arguments[2])
     if (stones == 0 and period > 0) or (main == 0 and period == 0):
@@ -230,4 +230,3 @@ def time_left(session: Session, command: Command) -> str:
     seconds = _seconds("the time", command.arguments[1])
     session.player.set_time_left(player, seconds, _stones("stones", command.arguments[2]))
     return ""
-

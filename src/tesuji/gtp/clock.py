@@ -76,29 +76,14 @@ class Clock:
             return self
         if self.count == 0:
             left = self.seconds - spent
-            return replace(self, seconds=left) if left > 0 else self._in_overtime(-left)._counted()
-        return replace(self, seconds=self.seconds - spent)._counted()
+            return replace(self, seconds=left) if left > 0 else _counted(self._in_overtime(-left))
+        return _counted(replace(self, seconds=self.seconds - spent))
 
     def _in_overtime(self, overdue: float) -> Clock:
         """At the beginning of overtime, of which so much is gone; without overtime, nothing is left."""
         settings = self.settings
         count = settings.stones or settings.periods
         return replace(self, seconds=settings.period - overdue if count else 0.0, count=count)
-
-    def _counted(self) -> Clock:
-        """In overtime, after a move."""
-        settings = self.settings
-        if settings.kind == "canadian":
-            is_done = self.count <= 1
-            return replace(
-                self,
-                seconds=settings.period if is_done else self.seconds,
-                count=settings.stones if is_done else self.count - 1,
-            )
-        if settings.kind == "byoyomi":
-            lost = 0 if self.seconds >= 0 else int(-self.seconds // settings.period) + 1
-            return replace(self, seconds=settings.period, count=max(1, self.count - lost))
-        return self
 
     def allowance(self, *, moves_left: int, lag: float) -> Allowance | None:
         """What the next move may take, when so many are still to come; None without a limit.
@@ -121,6 +106,19 @@ class Clock:
             target = bank / self.count
             most = bank if self.count == 1 else bank / 2
         return _allowance(target - lag, most - lag)
+
+
+def _counted(clock: Clock) -> Clock:
+    """In overtime, after a move."""
+    settings = clock.settings
+    if settings.kind == "canadian":
+        if clock.count <= 1:
+            return replace(clock, seconds=settings.period, count=settings.stones)
+        return replace(clock, count=clock.count - 1)
+    if settings.kind == "byoyomi":
+        lost = 0 if clock.seconds >= 0 else int(-clock.seconds // max(settings.period, 1e-9)) + 1
+        return replace(clock, seconds=settings.period, count=max(1, clock.count - lost))
+    return clock
 
 
 def _reserve(seconds: float) -> float:

@@ -169,9 +169,7 @@ PARAMETERS: Final[dict[str, _Parameter]] = {
     "ponder": _flag("ponder"),
     "lag": _Parameter(kind="[string]", read=lambda session: session.player.lag, set=_set_lag),
     "resign": _Parameter(kind="[string]", read=lambda session: session.player.resign, set=_set_resign),
-    "rules": _Parameter(
-        kind=f"[list/{'/'.join(RULES)}]", read=lambda session: session.table.rules, set=set_rules
-    ),
+    "rules": _Parameter(kind=f"[list/{'/'.join(RULES)}]", read=lambda session: session.table.rules, set=set_rules),
     "coordinates": _Parameter(
         kind=f"[list/{'/'.join(COORDINATES)}]", read=lambda session: session.table.coordinates, set=_set_coordinates
     ),
@@ -180,11 +178,9 @@ PARAMETERS: Final[dict[str, _Parameter]] = {
 
 @command("tesuji-param [NAME] [VALUE]")
 def tesuji_param(session: Session, command: Command) -> str:
-    """Shows all parameters, shows one, or sets one; beside these names, a number of the engine such as `c` or `rave.k`."""
+    """Shows all parameters, shows one, or sets one. A number of the engine, such as `c`, is one as well."""
     if not command.arguments:
-        lines = [
-            f"{parameter.kind} {name} {_text(parameter.read(session))}" for name, parameter in PARAMETERS.items()
-        ]
+        lines = [f"{parameter.kind} {name} {_text(parameter.read(session))}" for name, parameter in PARAMETERS.items()]
         return "\n".join(lines)
     name, *value = command.arguments
     parameter = PARAMETERS.get(name.lower())

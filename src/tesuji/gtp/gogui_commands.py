@@ -107,7 +107,7 @@ def tesuji_ownership(session: Session, _command: Command) -> str:
 
 
 def _upright(rows: list[list[str]], position: object) -> list[list[str]]:
-    """The rows as GoGui draws them, the first one at the bottom, so that its coordinates are ours; Go's are so already."""
+    """The rows as GoGui draws them: row 1 at the bottom, so that its coordinates are ours. Go's are so already."""
     return rows if isinstance(position, Go) else rows[::-1]
 
 

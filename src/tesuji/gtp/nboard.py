@@ -19,7 +19,7 @@ _NAME: Final = "tesuji"
 _SLICE_SECONDS: Final = 0.1
 _MAX_DEPTH: Final = 60
 _MAX_HINTS: Final = 60
-# A depth of so many is one playout in the budget; each ply doubles it. The user's own budget is never exceeded.
+# A depth of 0 would be so many playouts, and each ply doubles them. The user's own budget is never exceeded.
 _DEPTH_PLAYOUTS: Final = 64
 _MAX_DOUBLINGS: Final = 16
 
@@ -137,7 +137,7 @@ class _NBoard:
         most = settings.playouts or (2**31 if settings.seconds else DEFAULT_PLAYOUTS)
         if self._depth is None:
             return most
-        return min(most, _DEPTH_PLAYOUTS * 2 ** min(self._depth, _MAX_DOUBLINGS))
+        return min(most, _DEPTH_PLAYOUTS << min(self._depth, _MAX_DOUBLINGS))
 
     def _go(self, _rest: str) -> None:
         began = time.monotonic()

@@ -83,9 +83,7 @@ class Player:
         if isinstance(position, Go) and not cleanup and self._may_end(position):
             return Choice(move=position.pass_move)
         search = self.thinker.search_of(position)
-        result = self.thinker.think(
-            search, began=began, allowance=self.allowance(player), seen=seen, stopped=stopped
-        )
+        result = self.thinker.think(search, began=began, allowance=self.allowance(player), seen=seen, stopped=stopped)
         if cleanup:
             return Choice(move=self._cleaning_move(position, player, result), result=result)
         self._values[player].append(result.value if self._is_late(position) else 1.0)

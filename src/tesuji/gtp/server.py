@@ -35,7 +35,7 @@ def answer(session: Session, text: str) -> None:
         reply = _run(session, command)
     except TesujiError as error:
         session.write(protocol.failure(command.number, str(error)))
-    except Exception as error:  # noqa: BLE001  a mistake of ours is no reason to leave the board in the middle of a game
+    except Exception as error:  # a mistake of ours is no reason to leave the board in the middle of a game
         session.write(protocol.failure(command.number, f"internal error: {type(error).__name__}: {error}"))
     else:
         if reply is not None:

@@ -124,4 +124,3 @@ class Session:
         if text is not None and not clean(text) and text.strip().lower() == _INTERRUPT:
             self._interrupted = True
             self.thinker.stop()
-

@@ -96,9 +96,7 @@ class Thinker:
 
     def new_search(self, position: Position, seed: int) -> Search:
         settings = self._settings
-        return Search(
-            position, settings.engine, threads=settings.threads, seed=seed, max_memory=settings.max_memory
-        )
+        return Search(position, settings.engine, threads=settings.threads, seed=seed, max_memory=settings.max_memory)
 
     def think(
         self,
