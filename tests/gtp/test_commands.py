@@ -17,7 +17,9 @@ def test_what_the_protocol_says_of_lines() -> None:
 
 
 def test_administration() -> None:
-    found = answers(["protocol_version", "name", "version", "tesuji-version", "known_command genmove", "known_command x"])
+    found = answers(
+        ["protocol_version", "name", "version", "tesuji-version", "known_command genmove", "known_command x"]
+    )
     assert found == ["= 2", "= tesuji", "= 0.20.0", f"= {__version__}", "= true", "= false"]
 
 
@@ -100,7 +102,15 @@ def test_either_player_may_move_at_any_time_and_after_two_passes() -> None:
 
 
 def test_a_new_game_keeps_size_komi_and_rules() -> None:
-    lines = ["boardsize 7", "komi 3.5", "kgs-rules japanese", "play b D4", "clear_board", "final_score", "tesuji-param rules"]
+    lines = [
+        "boardsize 7",
+        "komi 3.5",
+        "kgs-rules japanese",
+        "play b D4",
+        "clear_board",
+        "final_score",
+        "tesuji-param rules",
+    ]
     assert answers(lines)[-2:] == ["= W+3.5", "= japanese"]
 
 
@@ -118,7 +128,9 @@ def test_handicap() -> None:
 def test_the_count_takes_dead_stones_off() -> None:
     wall = [f"play b {letter}5" for letter in "ABCDEFGHJ"] + [f"play w {letter}6" for letter in "ABCDEFGHJ"]
     game = [*wall, "play b B3", "play b D3", "play b F3", "play w E8", "play w C8", "play w E1", "komi 0.5"]
-    found = answers([*game, "final_status_list dead", "final_score", "final_status_list seki", "final_status_list alive"])
+    found = answers(
+        [*game, "final_status_list dead", "final_score", "final_status_list seki", "final_status_list alive"]
+    )
     dead, score, seki, alive = found[-4:]
     assert dead == "= E1"
     assert score == "= B+8.5"
@@ -188,7 +200,12 @@ def test_a_broken_record_leaves_the_board(tmp_path: Path) -> None:
 
 
 def test_parameters() -> None:
-    lines = ["tesuji-param engine uct(c=0.4)+final=value", "tesuji-param engine", "tesuji-param c", "tesuji-param c 0.7"]
+    lines = [
+        "tesuji-param engine uct(c=0.4)+final=value",
+        "tesuji-param engine",
+        "tesuji-param c",
+        "tesuji-param c 0.7",
+    ]
     found = answers([*lines, "tesuji-param engine", "tesuji-param", "tesuji-param playouts 10", "genmove b"])
     assert found[1:3] == ["= uct(c=0.4)+final=value", "= 0.4"]
     assert found[4] == "= uct(c=0.7)+final=value"
@@ -197,7 +214,9 @@ def test_parameters() -> None:
 
 
 def test_gogui() -> None:
-    found = answers(["gogui-interrupt", "gogui-play_sequence b C3 w G7 b pass", "gogui-play_sequence b D3 w C3", "showboard"])
+    found = answers(
+        ["gogui-interrupt", "gogui-play_sequence b C3 w G7 b pass", "gogui-play_sequence b D3 w C3", "showboard"]
+    )
     assert found[:2] == ["=", "="]
     assert found[2].startswith("? illegal move C3 for White")
     assert found[3].count("X") == 1, "all moves or none"

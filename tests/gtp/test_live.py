@@ -228,4 +228,3 @@ def test_a_game_by_the_clock_is_not_lost_on_time() -> None:
                 if not re.fullmatch(r"= [A-Ja-j]\d+", answer):
                     break
         assert max(spent) < 1, game
-

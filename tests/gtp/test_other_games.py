@@ -42,7 +42,9 @@ def test_othello_is_played_to_its_end() -> None:
 
 def test_in_othello_it_must_be_the_players_turn() -> None:
     assert answers(["play w d3"], game="othello") == ["? illegal move: it is the turn of Black"]
-    assert answers(["play b pass"], game="othello")[0].startswith("? illegal move pass for Black: there is a legal move")
+    assert answers(["play b pass"], game="othello")[0].startswith(
+        "? illegal move pass for Black: there is a legal move"
+    )
 
 
 def test_passes_in_othello_need_not_be_told() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tesuji.games.position import Position
 from tesuji.gtp.analysis import Request, Style, analysis_line, parse_request
@@ -39,25 +40,32 @@ class _Reporter:
             self._session.write(f"{line}\n")
 
 
+@contextlib.contextmanager
+def _streamed(session: Session, command: Command) -> Iterator[None]:
+    """An answer that comes line by line. What goes wrong after its beginning can only be a line of it."""
+    session.write(f"={command.number}\n")
+    try:
+        yield
+    except Exception as error:
+        session.write(f"internal error: {type(error).__name__}: {error}\n")
+    finally:
+        session.write("\n")
+
+
 def _analyze(session: Session, command: Command, style: Style) -> None:
     """Searches the position and reports, until a line comes: it may be empty, and is not lost."""
     request = parse_request(command.arguments, session.table)
     position = session.table.turn_of(request.player)
     search = session.thinker.search_of(position)
     reporter = _Reporter(session, position, request, style)
-    session.write(f"={command.number}\n")
-    session.reader.on_line = lambda _: session.thinker.stop()
-    try:
-        seconds = min(_SLICE_SECONDS, max(_SHORTEST_INTERVAL, request.interval))
+    seconds = min(_SLICE_SECONDS, max(_SHORTEST_INTERVAL, request.interval))
+    with _streamed(session, command), session.reader.announcing(lambda _: session.thinker.stop()):
         while not session.reader.is_waiting():
             report = run_slice(search, seconds=seconds)
             reporter(search)
             if report.stopped_by in FINAL:
                 reporter.report(search)
                 break
-    finally:
-        session.reader.on_line = None
-        session.write("\n")
 
 
 def _genmove_analyze(session: Session, command: Command, style: Style) -> None:
@@ -65,13 +73,10 @@ def _genmove_analyze(session: Session, command: Command, style: Style) -> None:
     request = parse_request(command.arguments, session.table)
     position = session.table.turn_of(request.player)
     reporter = _Reporter(session, position, request, style)
-    session.write(f"={command.number}\n")
-    move = None
-    try:
+    with _streamed(session, command):
         move = session.genmove(request.player, seen=reporter)
-    finally:
         text = "resign" if move is None else session.table.dialect.format(position, move)
-        session.write(f"play {text}\n\n")
+        session.write(f"play {text}\n")
 
 
 @command(f"lz-analyze {_ARGUMENTS}")

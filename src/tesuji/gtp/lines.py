@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from tesuji.gtp.protocol import MAX_LINE
@@ -25,14 +26,13 @@ class Line:
 class LineReader:
     """Reads a file descriptor to its end. What is no UTF-8 is replaced, and a line without end is cut.
 
-    `on_line` is called by the reading thread for every line, before anybody can take it; at the end with None.
     The descriptor is read without Python's buffers: their locks would hold up the end of the program.
     """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
         self._lines: queue.Queue[Line | None] = queue.Queue()
-        self.on_line: Callable[[str | None], None] | None = None
+        self._listener: Callable[[str | None], None] | None = None
         threading.Thread(target=self._read, name="gtp-input", daemon=True).start()
 
     def next(self) -> Line | None:
@@ -45,6 +45,15 @@ class LineReader:
     def is_waiting(self) -> bool:
         """Whether `next` would answer at once."""
         return not self._lines.empty()
+
+    @contextlib.contextmanager
+    def announcing(self, listener: Callable[[str | None], None]) -> Iterator[None]:
+        """Meanwhile the reading thread calls `listener` for every line, before anybody can take it; None is the end."""
+        self._listener = listener
+        try:
+            yield
+        finally:
+            self._listener = None
 
     def _read(self) -> None:
         pending = b""
@@ -70,6 +79,6 @@ class LineReader:
         self._lines.put(Line(text=text, arrived=time.monotonic()))
 
     def _announce(self, text: str | None) -> None:
-        listener = self.on_line
+        listener = self._listener
         if listener is not None:
             listener(text)

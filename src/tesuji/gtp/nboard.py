@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from tesuji.games.othello import Othello
 from tesuji.games.position import Position
 from tesuji.gtp.protocol import GtpError, clean, integer
 from tesuji.gtp.session import Session
-from tesuji.gtp.thinker import DEFAULT_PLAYOUTS, run_slice
+from tesuji.gtp.thinker import DEFAULT_PLAYOUTS, FINAL, run_slice
 from tesuji.search import SearchResult
 
 _NAME: Final = "tesuji"
@@ -116,18 +117,14 @@ class _NBoard:
         self._say(f"status {_NAME} is thinking")
         began = time.monotonic()
         search = session.thinker.search_of(position)
-        session.reader.on_line = lambda _: session.thinker.stop()
-        playouts = self._playouts()
+        playouts, seconds = self._playouts(), session.thinker.settings.seconds or math.inf
         done = 0
-        try:
-            while True:
-                done += run_slice(search, playouts=playouts - done, seconds=_SLICE_SECONDS).playouts
-                spent = session.thinker.settings.seconds
-                is_late = spent is not None and time.monotonic() - began >= spent
-                if done >= playouts or is_late or session.reader.is_waiting():
+        with session.reader.announcing(lambda _: session.thinker.stop()):
+            while done < playouts and time.monotonic() - began < seconds:
+                report = run_slice(search, playouts=playouts - done, seconds=_SLICE_SECONDS)
+                done += report.playouts
+                if report.stopped_by in FINAL or session.reader.is_waiting():
                     break
-        finally:
-            session.reader.on_line = None
         result = search.result()
         self._say(f"nodestats {result.visits} {time.monotonic() - began:.2f}")
         return result

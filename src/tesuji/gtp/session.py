@@ -69,14 +69,10 @@ class Session:
         if position.is_over:
             return
         search = self.thinker.search_of(position)
-        self.reader.on_line = lambda _: self.thinker.stop()
-        try:
+        with self.reader.announcing(lambda _: self.thinker.stop()):
             while not self.reader.is_waiting():
-                report = run_slice(search, seconds=_PONDER_SECONDS)
-                if report.stopped_by in FINAL:
+                if run_slice(search, seconds=_PONDER_SECONDS).stopped_by in FINAL:
                     return
-        finally:
-            self.reader.on_line = None
 
     # ---- the game
 
@@ -104,11 +100,8 @@ class Session:
     def choose(self, player: int, **how: Any) -> Choice:
         """The move that the player would make; only `# interrupt` ends the thought before its time."""
         self._interrupted = False
-        self.reader.on_line = self._look_for_interrupt
-        try:
+        with self.reader.announcing(self._look_for_interrupt):
             return self.player.choose(player, began=self.asked_at, stopped=lambda: self._interrupted, **how)
-        finally:
-            self.reader.on_line = None
 
     def genmove(self, player: int, **how: Any) -> int | None:
         """Chooses a move, makes it, and takes the time for it; None to resign."""
