@@ -9,6 +9,8 @@ import pytest
 
 from tests.gtp.conversation import answers, say
 from tesuji import __version__
+from tesuji.gtp.registry import COMMANDS
+from tesuji.gtp.table import GAMES
 
 
 def test_what_the_protocol_says_of_lines() -> None:
@@ -232,3 +234,11 @@ def test_boards_for_gogui() -> None:
     for board in (visits, ownership):
         rows = board.removeprefix("=\n").split("\n")
         assert [len(row.split()) for row in rows] == [9] * 9
+
+
+def test_the_manual_has_every_command() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "gtp.md").read_text()
+    for entry in COMMANDS.values():
+        games = "all" if entry.games == GAMES else ", ".join(entry.games)
+        assert f"| `{entry.usage}` | {games} | {entry.summary} |" in manual, f"in docs/gtp.md: {entry.usage}"
+    assert manual.partition("## Commands")[2].count("\n| `") == len(COMMANDS), "and no other"

@@ -14,7 +14,7 @@ from tesuji.gtp.nboard import serve_nboard
 from tesuji.gtp.protocol import Command, failure, parse_command, success
 
 WORD = st.text(st.characters(codec="ascii", categories=("L", "P", "S"), exclude_characters="#"), min_size=1)
-LINE = st.text(st.characters(exclude_characters="\n", exclude_categories=("Cs",)), max_size=60)
+LINE = st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=60)
 
 
 @given(number=st.integers(0, 10**30), name=WORD, arguments=st.lists(WORD | st.integers().map(str), max_size=4))

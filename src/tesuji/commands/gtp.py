@@ -13,6 +13,7 @@ from tesuji.endgame import final_status
 from tesuji.engines import parse_engine
 from tesuji.games.go import Go
 from tesuji.games.registry import make_game
+from tesuji.gtp.clock import MAX_SECONDS, TimeSettings
 from tesuji.gtp.lines import LineReader
 from tesuji.gtp.nboard import serve_nboard
 from tesuji.gtp.server import serve
@@ -33,6 +34,9 @@ def gtp(
         int | None, typer.Option(help=f"Playouts a move ({DEFAULT_PLAYOUTS:,} where no clock runs).")
     ] = None,
     seconds: SecondsOption = None,
+    game_seconds: Annotated[
+        float | None, typer.Option(help="Seconds for the whole game, until the controller sets a clock.")
+    ] = None,
     threads: Annotated[int, typer.Option(help="Threads of the search.")] = 1,
     size: Annotated[int | None, typer.Option(help="Board size until the controller sets another.")] = None,
     komi: KomiOption = None,
@@ -74,6 +78,9 @@ def gtp(
         lag=check_number("lag", lag, low=0, high=60),
         resign=check_number("resign", resign, low=0, high=1),
     )
+    if game_seconds is not None:
+        main = check_number("game-seconds", game_seconds, low=0.001, high=MAX_SECONDS)
+        session.player.set_time(TimeSettings(kind="absolute", main=main))
     session.thinker.search_of(table.position)  # what is wrong with the engine is said at once
     session.thinker.forget()
     _load_what_is_slow(table)

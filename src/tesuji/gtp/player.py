@@ -142,9 +142,9 @@ def moves_left(position: Position, plies: int) -> int:
     cells = position.native.cells()
     empty = cells.count(EMPTY)
     if isinstance(position, Go):
-        # Stones come off, and the last points are filled: a game takes about as many moves as the board has points.
+        # Most games take about three moves for every four points; some go on until the last ones are filled.
         points = position.size**2
-        return max(points // 6, (points - plies) // 2)
+        return max(points // 7, (points * 3 // 4 - plies) // 2)
     if isinstance(position, Havannah):
         return max(4, empty // 3)  # seldom is the board full at the end
     return max(1, (empty + 1) // 2)

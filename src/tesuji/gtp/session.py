@@ -15,7 +15,7 @@ from tesuji.gtp.thinker import FINAL, Settings, Thinker, run_slice
 
 #: What a session plays where nobody names an engine, by the game.
 DEFAULT_ENGINES: Final = {"go": "uct+rave", "havannah": "uct+rave", "othello": "uct"}
-DEFAULT_LAG: Final = 0.1
+DEFAULT_LAG: Final = 0.05
 DEFAULT_RESIGN: Final = 0.08
 
 # GoGui's way to end a genmove: a comment, which is no command.
