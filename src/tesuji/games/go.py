@@ -139,11 +139,11 @@ class Go(Position):
         return self._native.area_score() - self.komi
 
     def ownership(self, playouts: int = 1000, seed: int | None = None) -> NDArray[np.float64]:
-        """How often each player owned each point at the end of uniform playouts: (players, rows, columns), in [0, 1].
+        """How often each player owned each point at the end of playouts: (players, rows, columns), in [0, 1].
 
-        A point is owned by whose stone it holds, or whose stones alone touch it. Passes before do not count, and the
-        players begin by turns. Random play judges life and death well where an attack fails however it is begun; of a
-        seki it understands nothing, since it fills the shared liberties.
+        A point is owned by whose stone it holds, or whose stones alone enclose it; one that both touch is nobody's.
+        Passes before do not count, and the players begin by turns. These playouts answer an atari and do not put their
+        own chains into one: so they judge life and death well where no reading is needed, and leave a seki as it is.
         """
         import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
 
