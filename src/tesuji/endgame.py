@@ -197,6 +197,11 @@ def _territory(board: Cells, *, without: Mask | None = None) -> int:
 # ---- when to pass, clean up and resign
 
 
+def can_pass(position: Go, *, score: float) -> bool:
+    """Whether the opponent has just passed and a pass now wins, with `score` as `final_score` counts."""
+    return position.native.passes() > 0 and (score > 0 if position.to_move == 0 else score < 0)
+
+
 def should_pass(position: Go, *, status: Status, score: float, rules: str = "chinese", clean_up: bool = False) -> bool:
     """Whether the player to move passes; `score` is what `final_score` counts for this status.
 
@@ -205,8 +210,7 @@ def should_pass(position: Go, *, status: Status, score: float, rules: str = "chi
     """
     if clean_up or not find_rules(rules).takes_off_dead:
         return status.is_settled and not stones_to_clean_up(position, status, player=position.to_move)
-    wins = score > 0 if position.to_move == 0 else score < 0
-    return status.is_settled or (wins and position.native.passes() > 0)
+    return status.is_settled or can_pass(position, score=score)
 
 
 def stones_to_clean_up(position: Go, status: Status, *, player: int) -> frozenset[int]:

@@ -151,6 +151,14 @@ class Go(Position):
         owned = np.array(self._native.ownership(count, check_seed(seed)), dtype=np.float64)
         return owned.reshape(2, *self.shape) / count
 
+    def with_to_move(self, player: int) -> Self:
+        """The same stones with this player to move, as records and servers want it where a player moves twice.
+
+        Nobody has just passed then, and no ko is forbidden: so also a game that was over goes on.
+        """
+        mover = check_integer("player", player, low=0, high=1)
+        return self._from_state({**self._state(), "to_move": mover, "ko": None, "passes": 0, "last_move": None})
+
     def parse_sgf_move(self, text: str) -> int:
         """The move of an SGF pair such as "dd": column, then row from the top. Both "" and "tt" are a pass."""
         if text in ("", "tt"):
@@ -273,6 +281,30 @@ def handicap_points(size: int, count: int) -> list[int]:
     odd_one = count in (5, 7, 9)
     points = [*corners, *sides][: count - odd_one] + [(middle, middle)] * odd_one
     return [(size - 1 - row) * size + column for column, row in points]
+
+
+def free_handicap_points(size: int, count: int) -> list[int]:
+    """Points for any number of handicap stones, as GTP's `place_free_handicap` wants them.
+
+    They are the fixed ones where there are as many. Each further stone is as far from all others as it can be, on the
+    third line or above while there is room there.
+    """
+    _check_size(size)
+    check_integer("free handicap", count, low=2, high=size * size - 1)
+    most = _max_handicap(size)
+    if count <= most:
+        return handicap_points(size, count)
+    points = handicap_points(size, most) if most else [size // 2 * size + size // 2]
+
+    def merit(point: int) -> tuple[bool, int, int]:
+        row, column = divmod(point, size)
+        line = min(row, column, size - 1 - row, size - 1 - column)
+        nearest = min(abs(row - other // size) + abs(column - other % size) for other in points)
+        return line >= 2, nearest, -point
+
+    while len(points) < count:
+        points.append(max(set(range(size * size)) - set(points), key=merit))
+    return points
 
 
 def _max_handicap(size: int) -> int:
