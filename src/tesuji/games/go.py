@@ -295,16 +295,25 @@ def free_handicap_points(size: int, count: int) -> list[int]:
     if count <= most:
         return handicap_points(size, count)
     points = handicap_points(size, most) if most else [size // 2 * size + size // 2]
+    # Of each free point the distance to the nearest stone.
+    nearest = {point: min(_distance(point, stone, size) for stone in points) for point in range(size * size)}
 
     def merit(point: int) -> tuple[bool, int, int]:
         row, column = divmod(point, size)
-        line = min(row, column, size - 1 - row, size - 1 - column)
-        nearest = min(abs(row - other // size) + abs(column - other % size) for other in points)
-        return line >= 2, nearest, -point
+        return min(row, column, size - 1 - row, size - 1 - column) >= 2, nearest[point], -point
 
+    for stone in points:
+        del nearest[stone]
     while len(points) < count:
-        points.append(max(set(range(size * size)) - set(points), key=merit))
+        points.append(max(nearest, key=merit))
+        del nearest[points[-1]]
+        for point, distance in nearest.items():
+            nearest[point] = min(distance, _distance(point, points[-1], size))
     return points
+
+
+def _distance(a: int, b: int, size: int) -> int:
+    return abs(a // size - b // size) + abs(a % size - b % size)
 
 
 def _max_handicap(size: int) -> int:
