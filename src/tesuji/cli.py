@@ -52,6 +52,8 @@ app.command(epilog=example("tesuji play go --size 9 --side second --engine 'uct(
 app.command(
     epilog=example(
         "tesuji analyze othello --moves 'f5 d6 c3' --playouts 50000",
+        "tesuji analyze --sgf game.sgf --move 40",
+        "tesuji analyze --sgf game.sgf --plot chances.png --annotate annotated.sgf",
         "tesuji analyze deceptive-tree --depth 5 --trace --engine uct --engine 'accelerated(k=2)' --plot trap.png",
     )
 )(analyze)

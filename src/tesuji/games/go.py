@@ -151,17 +151,25 @@ class Go(Position):
         return self._from_state(state)
 
     def ownership(self, playouts: int = 1000, seed: int | None = None) -> NDArray[np.float64]:
-        """How often each player owned each point at the end of uniform playouts: (players, rows, columns), in [0, 1].
+        """How often each player owned each point at the end of playouts: (players, rows, columns), in [0, 1].
 
-        A point is owned by whose stone it holds, or whose stones alone touch it. Passes before do not count, and the
-        players begin by turns. Random play judges life and death well where an attack fails however it is begun; of a
-        seki it understands nothing, since it fills the shared liberties.
+        A point is owned by whose stone it holds, or whose stones alone enclose it; one that both touch is nobody's.
+        Passes before do not count, and the players begin by turns. These playouts answer an atari and do not put their
+        own chains into one: so they judge life and death well where no reading is needed, and leave a seki as it is.
         """
         import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
 
         count = check_integer("playouts", playouts, low=1, high=MAX_OWNERSHIP_PLAYOUTS)
         owned = np.array(self._native.ownership(count, check_seed(seed)), dtype=np.float64)
         return owned.reshape(2, *self.shape) / count
+
+    def with_to_move(self, player: int) -> Self:
+        """The same stones with this player to move, as records and servers want it where a player moves twice.
+
+        Nobody has just passed then, and no ko is forbidden: so also a game that was over goes on.
+        """
+        mover = check_integer("player", player, low=0, high=1)
+        return self._from_state({**self._state(), "to_move": mover, "ko": None, "passes": 0, "last_move": None})
 
     def parse_sgf_move(self, text: str) -> int:
         """The move of an SGF pair such as "dd": column, then row from the top. Both "" and "tt" are a pass."""
@@ -285,6 +293,39 @@ def handicap_points(size: int, count: int) -> list[int]:
     odd_one = count in (5, 7, 9)
     points = [*corners, *sides][: count - odd_one] + [(middle, middle)] * odd_one
     return [(size - 1 - row) * size + column for column, row in points]
+
+
+def free_handicap_points(size: int, count: int) -> list[int]:
+    """Points for any number of handicap stones, as GTP's `place_free_handicap` wants them.
+
+    They are the fixed ones where there are as many. Each further stone is as far from all others as it can be, on the
+    third line or above while there is room there.
+    """
+    _check_size(size)
+    check_integer("free handicap", count, low=2, high=size * size - 1)
+    most = _max_handicap(size)
+    if count <= most:
+        return handicap_points(size, count)
+    points = handicap_points(size, most) if most else [size // 2 * size + size // 2]
+    # Of each free point the distance to the nearest stone.
+    nearest = {point: min(_distance(point, stone, size) for stone in points) for point in range(size * size)}
+
+    def merit(point: int) -> tuple[bool, int, int]:
+        row, column = divmod(point, size)
+        return min(row, column, size - 1 - row, size - 1 - column) >= 2, nearest[point], -point
+
+    for stone in points:
+        del nearest[stone]
+    while len(points) < count:
+        points.append(max(nearest, key=merit))
+        del nearest[points[-1]]
+        for point, distance in nearest.items():
+            nearest[point] = min(distance, _distance(point, points[-1], size))
+    return points
+
+
+def _distance(a: int, b: int, size: int) -> int:
+    return abs(a // size - b // size) + abs(a % size - b % size)
 
 
 def _max_handicap(size: int) -> int:
