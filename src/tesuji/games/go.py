@@ -138,11 +138,6 @@ class Go(Position):
         """Black's area minus White's and komi, counting the board as it stands: positive when Black is ahead."""
         return self._native.area_score() - self.komi
 
-    def turned(self, to_move: int) -> Self:
-        """The same board with this player to move, as if the game went on here: a ko and passes are forgotten."""
-        mover = check_integer("to_move", to_move, low=0, high=1)
-        return self._from_state({**self._state(), "to_move": mover, "ko": None, "passes": 0})
-
     def with_rules(self, *, komi: float | None = None, superko: bool | None = None) -> Self:
         """The same position with another komi, or with or without superko."""
         state = self._state()

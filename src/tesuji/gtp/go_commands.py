@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tesuji.endgame import format_score
 from tesuji.errors import ArgumentError, IllegalMoveError, shown
-from tesuji.games.go import Go, star_points
+from tesuji.games.go import Go, free_handicap_points, handicap_points
 from tesuji.gtp import protocol
 from tesuji.gtp.basic_commands import answer_move, player_of
 from tesuji.gtp.game_commands import set_rules
@@ -24,28 +24,29 @@ def _vertices(session: Session, points: list[int]) -> str:
     return " ".join(session.table.format(point) for point in points)
 
 
+def _placed(session: Session, points: list[int]) -> str:
+    session.table.place_handicap(points)
+    session.new_game()
+    return _vertices(session, points)
+
+
 @command("fixed_handicap STONES", games=_GO)
 def fixed_handicap(session: Session, command: Command) -> str:
     """Places so many handicap stones on the usual points, and says where."""
     count = protocol.integer("the number of stones", command.arguments[0], low=2, high=361)
     try:
-        points = session.table.fixed_handicap(count)
+        points = handicap_points(session.table.size, count)
     except ArgumentError as error:
         raise GtpError(f"invalid number of stones: {error}") from None
-    session.new_game()
-    return _vertices(session, points)
+    return _placed(session, points)
 
 
 @command("place_free_handicap STONES", games=_GO)
 def place_free_handicap(session: Session, command: Command) -> str:
-    """Places handicap stones where the program likes, fewer if it likes; it likes the usual points."""
-    count = protocol.integer("the number of stones", command.arguments[0], low=2, high=361)
-    most = len(star_points(session.table.size))
-    if most < 2:
-        raise GtpError(f"invalid number of stones: a board of {session.table.size} has no points for a handicap")
-    points = session.table.fixed_handicap(min(count, most))
-    session.new_game()
-    return _vertices(session, points)
+    """Places handicap stones where the program likes: on the usual points, and more far from all others."""
+    size = session.table.size
+    count = protocol.integer("the number of stones", command.arguments[0], low=2, high=size * size - 1)
+    return _placed(session, free_handicap_points(size, count))
 
 
 @command("set_free_handicap VERTEX VERTEX ...", games=_GO)
@@ -53,10 +54,9 @@ def set_free_handicap(session: Session, command: Command) -> str:
     """Places handicap stones on these points."""
     points = [session.table.parse(text) for text in command.arguments]
     try:
-        session.table.place_handicap(points)
+        _placed(session, points)
     except (ArgumentError, IllegalMoveError) as error:
         raise GtpError(f"bad vertex list: {error}") from None
-    session.new_game()
     return ""
 
 

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from tesuji.arena.seeds import derive_seed
-from tesuji.endgame import Status, can_pass, final_score, final_status, should_resign, stones_to_clean_up
+from tesuji.endgame import (
+    Status,
+    can_pass,
+    clean_up_moves,
+    final_score,
+    final_status,
+    find_rules,
+    should_pass,
+    should_resign,
+    stones_to_clean_up,
+)
 from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.position import EMPTY, Position
@@ -17,9 +27,8 @@ from tesuji.gtp.table import Table
 from tesuji.gtp.thinker import Thinker
 from tesuji.search import Search, SearchResult
 
-# A board is settled when every point goes to the same player in this part of the playouts, of which there are so many.
-_SETTLED_SHARE: Final = 0.95
-_SETTLED_PLAYOUTS: Final = 200
+# Enough to see whether to pass: it is asked for at every move of a late game, and costs its time.
+_PASS_PLAYOUTS: Final = 200
 # Before this part of the board has been played no game is given up or found settled.
 _EARLIEST_END: Final = 0.4
 
@@ -80,12 +89,15 @@ class Player:
     ) -> Choice:
         """The move that `genmove` answers; with `cleanup` it does not pass before the dead are off the board."""
         position = self.table.turn_of(player)
-        if isinstance(position, Go) and not cleanup and self._may_end(position):
+        if isinstance(position, Go) and self._should_pass(position, cleanup):
             return Choice(move=position.pass_move)
+        if isinstance(position, Go) and position.native.passes() and find_rules(self.table.rules).takes_off_dead:
+            # For the search a second pass ends the game with all stones alive: it would win by passing where it loses.
+            position = position.with_to_move(player)
         search = self.thinker.search_of(position)
         result = self.thinker.think(search, began=began, allowance=self.allowance(player), seen=seen, stopped=stopped)
         if cleanup:
-            return Choice(move=self._cleaning_move(position, player, result), result=result)
+            return Choice(move=self._cleaning_move(position, result), result=result)
         self._values[player].append(result.value if self._is_late(position) else 1.0)
         is_hopeless = should_resign(self._values[player], threshold=self.resign)
         return Choice(move=None if is_hopeless else int(result.best_move), result=result)
@@ -94,14 +106,27 @@ class Player:
         rows, columns = position.shape
         return len(self.table.steps) >= _EARLIEST_END * rows * columns
 
-    def _may_end(self, position: Go) -> bool:
-        """Whether to pass: the opponent has, or nothing is left to play for, and the count is won."""
-        if position.native.passes() == 0:
-            if not self._is_late(position) or not is_settled(position, self._seed()):
-                return False
-            score = self.score(position)
-            return score > 0 if position.to_move == 0 else score < 0
-        return can_pass(position, score=self.score(position))
+    def _should_pass(self, position: Go, cleanup: bool) -> bool:
+        is_early = not self._is_late(position)
+        if not cleanup and is_early and position.native.passes() == 0:
+            return False  # nobody has to look
+        status = final_status(position, seed=self._seed(), playouts=_PASS_PLAYOUTS)
+        if cleanup:  # both have passed before, so the rest of the board is no question
+            return not stones_to_clean_up(position, status, player=position.to_move)
+        score = self._score(position, status)
+        if is_early and not can_pass(position, score=score):
+            return False  # a few stones may seem to settle an empty board
+        return should_pass(position, status=status, score=score, rules=self.table.rules)
+
+    def _cleaning_move(self, position: Position, result: SearchResult) -> int:
+        """Of the moves that take dead stones the most visited one; without them, the best move."""
+        if not isinstance(position, Go):
+            raise GtpError("there is nothing to clean up but in Go")
+        wanted = clean_up_moves(position, self.status(position))
+        moves = [entry.move for entry in result.moves if entry.visits and entry.move in wanted]
+        return int(moves[0] if moves else result.best_move)
+
+    # ---- the end of the game
 
     def status(self, position: Go) -> Status:
         """Which stones are dead. The same position has always the same."""
@@ -109,7 +134,9 @@ class Player:
 
     def score(self, position: Go) -> float:
         """Black's points minus White's by the rules of the table, the dead taken off."""
-        status = self.status(position)
+        return self._score(position, self.status(position))
+
+    def _score(self, position: Go, status: Status) -> float:
         return final_score(
             position,
             rules=self.table.rules,
@@ -119,22 +146,8 @@ class Player:
             handicap=self.table.handicap,
         )
 
-    def _cleaning_move(self, position: Position, player: int, result: SearchResult) -> int:
-        """The chosen move as long as there is something to take, and not a pass; then a pass."""
-        if not isinstance(position, Go):
-            raise GtpError("there is nothing to clean up but in Go")
-        moves = [entry.move for entry in result.moves if entry.visits and entry.move != position.pass_move]
-        if not moves or not stones_to_clean_up(position, self.status(position), player=player):
-            return position.pass_move
-        return int(result.best_move if result.best_move in moves else moves[0])
-
     def _seed(self) -> int:
         return derive_seed(self.thinker.settings.seed, "end", len(self.table.steps))
-
-
-def is_settled(position: Go, seed: int) -> bool:
-    """Whether random play gives every point to the same player nearly always."""
-    return bool((position.ownership(_SETTLED_PLAYOUTS, seed).max(axis=0) >= _SETTLED_SHARE).all())
 
 
 def moves_left(position: Position, plies: int) -> int:

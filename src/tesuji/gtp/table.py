@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, get_args
 from tesuji.arena.gtp_dialects import DIALECTS, Dialect
 from tesuji.endgame import count_captures, find_rules
 from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError
-from tesuji.games.go import Go, handicap_points
+from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import PASS, Othello
 from tesuji.games.position import Position
@@ -135,6 +135,12 @@ class Table:
         self._start, self._steps = changed(self._start), steps
         self.rules = self.rules if rules is None else rules
 
+    def load(self, start: Position, steps: Sequence[Step], *, handicap: int) -> None:
+        """A game that has been played elsewhere."""
+        self.set_up(start, handicap=handicap)
+        self._steps = list(steps)
+        self.set_rules(rules=self.rules)
+
     def place_handicap(self, points: Sequence[int]) -> None:
         """Black stones on an empty board, and White to move."""
         board = self.go()
@@ -143,11 +149,6 @@ class Table:
         vertices = [board.format_move(point) for point in points]
         start = Go.from_stones(black=vertices, to_move=1, size=board.size, komi=board.komi, superko=board.superko)
         self.set_up(start, handicap=len(points))
-
-    def fixed_handicap(self, count: int) -> list[int]:
-        points = handicap_points(self.size, count)
-        self.place_handicap(points)
-        return points
 
     # ---- playing
 
@@ -170,7 +171,7 @@ class Table:
         position = self.position
         if isinstance(position, Go):
             is_ready = position.to_move == player and not position.is_over
-            return position if is_ready else position.turned(player)
+            return position if is_ready else position.with_to_move(player)
         if position.is_over:
             raise GameStateError(f"the game is over: {position!r}")
         if position.to_move != player and position.game == Othello.game and position.legal_moves() == [PASS]:
