@@ -9,6 +9,7 @@ import pytest
 
 from tests.gtp.conversation import PATIENCE, Live, answers
 from tesuji import Go, Search, parse_engine
+from tesuji.gtp import thinker as thinker_module
 from tesuji.gtp.clock import Allowance
 from tesuji.gtp.thinker import Settings, Thinker, is_decided, is_unstable
 from tesuji.search import RootMove
@@ -206,6 +207,15 @@ def test_a_clock_without_time_still_gets_a_move() -> None:
     visits, move = _think(None, allowance=Allowance(target=0.0, limit=0.0))
     assert visits >= 1
     assert move
+
+
+def test_an_unstable_root_gets_more_time_and_no_more_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    for unstable, more_time, extended in ((True, True, True), (True, False, False), (False, True, False)):
+        monkeypatch.setattr(thinker_module, "is_unstable", lambda _, unstable=unstable: unstable)
+        began = time.monotonic()
+        _think(None, allowance=Allowance(target=0.05, limit=0.3), early_stop=False, more_time=more_time)
+        if extended:  # the other way round would depend on the load of the machine
+            assert time.monotonic() - began >= 0.3
 
 
 def test_playouts_are_a_limit_beside_the_clock() -> None:

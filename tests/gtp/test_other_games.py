@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.gtp.conversation import Live, answers, say
-from tesuji import Havannah, Othello
+from tesuji import ArgumentError, Havannah, Othello
 from tesuji.gtp.nboard import parse_ggf, serve_nboard
 from tesuji.gtp.protocol import GtpError
 
@@ -163,5 +163,5 @@ def test_ggf() -> None:
 
 
 def test_nboard_is_for_othello() -> None:
-    with pytest.raises(GtpError, match="NBoard is for othello, not for go"):
+    with pytest.raises(ArgumentError, match="NBoard is for othello, not for go"):
         say([], serve_nboard)

@@ -18,7 +18,7 @@ from tesuji.cli import app
 from tesuji.commands import bench as bench_module
 from tesuji.commands import match as match_module
 
-COMMANDS = ["play", "analyze", "match", "tournament", "check", "bench", "doctor", "engines", "tune", "reproduce"]
+COMMANDS = ["play", "analyze", "match", "tournament", "check", "bench", "doctor", "engines", "tune", "reproduce", "gtp"]
 
 
 def invoke(*arguments: str, stdin: str | None = None) -> Any:

@@ -13,13 +13,13 @@ from tesuji.endgame import final_status
 from tesuji.engines import parse_engine
 from tesuji.games.go import Go
 from tesuji.games.registry import make_game
-from tesuji.gtp.clock import MAX_SECONDS, TimeSettings
+from tesuji.gtp.clock import MAX_SECONDS, NO_LIMIT, TimeSettings
 from tesuji.gtp.lines import LineReader
-from tesuji.gtp.nboard import serve_nboard
+from tesuji.gtp.nboard import check_game, serve_nboard
 from tesuji.gtp.server import serve
 from tesuji.gtp.session import DEFAULT_LAG, DEFAULT_RESIGN, Session, default_engine
 from tesuji.gtp.table import Table
-from tesuji.gtp.thinker import DEFAULT_PLAYOUTS, Settings
+from tesuji.gtp.thinker import DEFAULT_PLAYOUTS, Settings, Thinker
 from tesuji.search import DEFAULT_MEMORY, MAX_PLAYOUTS
 
 
@@ -70,20 +70,20 @@ def gtp(
         more_time=not no_more_time,
         ponder=ponder,
     )
-    session = Session(
-        table,
-        settings,
-        reader=LineReader(sys.stdin.fileno()),
-        write=_write,
-        lag=check_number("lag", lag, low=0, high=60),
-        resign=check_number("resign", resign, low=0, high=1),
-    )
+    habits = {
+        "lag": check_number("lag", lag, low=0, high=60),
+        "resign": check_number("resign", resign, low=0, high=1),
+    }
+    clock = NO_LIMIT
     if game_seconds is not None:
         main = check_number("game-seconds", game_seconds, low=0.001, high=MAX_SECONDS)
-        session.player.set_time(TimeSettings(kind="absolute", main=main))
-    session.thinker.search_of(table.position)  # what is wrong with the engine is said at once
-    session.thinker.forget()
+        clock = TimeSettings(kind="absolute", main=main)
+    if nboard:
+        check_game(table)
+    Thinker(settings).search_of(table.position)  # what is wrong with the engine is said at once
     _load_what_is_slow(table)
+    session = Session(table, settings, reader=LineReader(sys.stdin.fileno()), write=_write, **habits)
+    session.player.set_time(clock)
     (serve_nboard if nboard else serve)(session)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Style = Literal["lz", "kata"]
 
-_OWNERSHIP_PLAYOUTS: Final = 200
+_OWNERSHIP_PLAYOUTS: Final = 100
 _PV_MOVES: Final = 20
 _LCB_DEVIATIONS: Final = 1.96
 _MAX_CENTISECONDS: Final = 100_000_000

@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from tesuji.errors import GameStateError, TesujiError, shown
+from tesuji.errors import ArgumentError, GameStateError, TesujiError, shown
 from tesuji.games.othello import Othello
 from tesuji.games.position import Position
 from tesuji.gtp.protocol import GtpError, clean, integer
 from tesuji.gtp.session import Session
+from tesuji.gtp.table import Table
 from tesuji.gtp.thinker import DEFAULT_PLAYOUTS, FINAL, run_slice
 from tesuji.search import SearchResult
 
@@ -30,10 +31,14 @@ _BOARD: Final = re.compile(r"8\s+([-*O\s]+?)\s*([*O])")
 _CELLS: Final = {"*": "X", "O": "O", "-": "."}
 
 
+def check_game(table: Table) -> None:
+    if table.game != Othello.game:
+        raise ArgumentError(f"NBoard is for othello, not for {table.game}: add --game othello")
+
+
 def serve_nboard(session: Session) -> None:
     """Answers until `quit`, or the end of the input."""
-    if session.table.game != Othello.game:
-        raise GtpError(f"NBoard is for othello, not for {session.table.game}: add --game othello")
+    check_game(session.table)
     server = _NBoard(session)
     while not session.is_over:
         line = session.next_line()

@@ -148,17 +148,21 @@ class _Budget:
             limit = target if settings.seconds is not None else allowance.limit
         self._target, self._limit = target, limit
         self._total = DEFAULT_PLAYOUTS if settings.playouts is None and target is None else settings.playouts
+        self._next_look = 0
 
     def _elapsed(self) -> float:
         return time.monotonic() - self._began
 
     def slice(self) -> dict[str, Any]:
         """The budget of the next run."""
-        playouts = seconds = None
+        playouts, seconds = None, _SLICE_SECONDS
         if self._total is not None:
-            playouts = max(1, min(-(-self._total // _LOOKS), self._total - self._playouts))
-        if self._target is not None:
-            left = self._target - self._elapsed()
+            if self._playouts >= self._next_look:
+                self._next_look = min(self._total, self._playouts + -(-self._total // _LOOKS))
+            playouts = max(1, self._next_look - self._playouts)
+        if self._target is not None and self._limit is not None:
+            elapsed = self._elapsed()
+            left = (self._target if elapsed < self._target else self._limit) - elapsed
             seconds = max(_SHORTEST_SLICE, min(_SLICE_SECONDS, self._target / _LOOKS, left))
         return {"playouts": playouts, "seconds": seconds}
 
@@ -169,14 +173,18 @@ class _Budget:
     def is_spent(self, moves: list[RootMove], engine: EngineSpec) -> bool:
         if self._total is not None and self._playouts >= self._total:
             return True
-        if self._target is None or self._elapsed() < self._target:
-            # Only the most visited move can be known to stay the chosen one.
-            can_tell = self._settings.early_stop and engine.choice("final").value("final") == "visits"
-            return can_tell and is_decided(moves, self._playouts_left())
-        if self._limit is None or not self._settings.more_time or not is_unstable(moves):
-            return True
-        self._target, self._limit = self._limit, None  # once is enough
-        return self._elapsed() >= self._target
+        if self._target is None or self._limit is None:
+            # Looks are counted in playouts then, so that the same seed plays the same game on any machine.
+            return self._playouts >= self._next_look and self._is_decided(moves, engine)
+        elapsed = self._elapsed()
+        if elapsed < self._target:
+            return self._is_decided(moves, engine)
+        return elapsed >= self._limit or not self._settings.more_time or not is_unstable(moves)
+
+    def _is_decided(self, moves: list[RootMove], engine: EngineSpec) -> bool:
+        """Only of the most visited move can be known that it stays the chosen one."""
+        can_tell = self._settings.early_stop and engine.choice("final").value("final") == "visits"
+        return can_tell and is_decided(moves, self._playouts_left())
 
     def _playouts_left(self) -> float:
         """How many playouts may still come; with a clock, at the rate so far."""
