@@ -218,6 +218,12 @@ def test_an_unstable_root_gets_more_time_and_no_more_than_the_limit(monkeypatch:
             assert time.monotonic() - began >= 0.3
 
 
+def test_commands_that_wait_for_another_have_their_own_time() -> None:
+    began = time.monotonic()
+    assert len(answers(["genmove b", "genmove w"], playouts=None, seconds=0.3, early_stop=False)) == 2
+    assert time.monotonic() - began >= 0.6
+
+
 def test_playouts_are_a_limit_beside_the_clock() -> None:
     assert _think(50, allowance=Allowance(target=1000.0, limit=1000.0), early_stop=False)[0] == 50
 

@@ -49,11 +49,13 @@ class Session:
         self._may_ponder = False
         self._interrupted = False
         self._now: Line | None = None
+        self._free_since = time.monotonic()
 
     # ---- lines
 
     def next_line(self) -> Line | None:
         """Waits for a line, and ponders meanwhile where it may."""
+        self._free_since = time.monotonic()
         if self._may_ponder and self.thinker.settings.ponder:
             self._ponder()
         self._now = self.reader.next()
@@ -61,8 +63,8 @@ class Session:
 
     @property
     def asked_at(self) -> float:
-        """When the command that is being carried out came."""
-        return time.monotonic() if self._now is None else self._now.arrived
+        """When the command that is being carried out came; or, where it had to wait for another, when that was done."""
+        return self._free_since if self._now is None else max(self._now.arrived, self._free_since)
 
     def _ponder(self) -> None:
         position = self.table.position
