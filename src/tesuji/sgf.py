@@ -180,7 +180,9 @@ class SgfGame:
             if node.has_property("PL"):
                 to_move = _COLOURS.index(node.get("PL"))
         except ValueError:
-            raise self._error(node, "the set-up stones, or the player to move, are none on this board") from None
+            raise self._error(
+                node, "the set-up stones, or the player to move, are none: write AB[dd][pp], PL[W]"
+            ) from None
         if not (black or white or empty):
             return position if to_move == position.to_move else position.with_to_move(to_move)
         if black and not white and not node.has_property("PL") and position == self._empty_board():
