@@ -138,6 +138,7 @@ def test_the_place_of_an_error_in_a_variation() -> None:
     assert len(game.line()) == 2
     with pytest.raises(SgfError, match=r"line 4, column 1 \(node 4\): move 3"):
         game.line(2)
+    assert game.position(2, variation=2).last_move is not None, "before the broken move all is well"
 
 
 def test_files_that_cannot_be_read_or_written(tmp_path: Path) -> None:
@@ -198,7 +199,7 @@ def test_what_is_written_is_read_back(start: Go, plies: int, seed: int, name: st
 
 def test_text_that_looks_like_sgf() -> None:
     game = SgfGame.parse(SgfGame.from_moves(Go(9), [], properties={"C": "]\\;(:é"}).to_bytes())
-    assert game.game.get_root().get("C") == "]\\;(:é"
+    assert game.info("C") == "]\\;(:é"
 
 
 def test_variations_and_comments_survive() -> None:
