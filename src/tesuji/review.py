@@ -136,19 +136,17 @@ def review(
     positions = [step.before for step in line] + ([] if last.is_over else [last])
     results: list[SearchResult] = []
     interrupted = False
-    for number, position in enumerate(positions):
-        search = Search(position, spec, seed=derive_seed(base, number, "review"))
-        try:
+    try:
+        for number, position in enumerate(positions):
+            search = Search(position, spec, seed=derive_seed(base, number, "review"))
             result = search.run(playouts=playouts, seconds=seconds)
-        except KeyboardInterrupt:
-            interrupted = True
-            break
-        if result.stopped_by == "interrupt":  # too short to be compared with the others
-            interrupted = True
-            break
-        results.append(result)
-        if on_move is not None:
-            on_move(number + 1, len(positions))
+            if result.stopped_by == "interrupt":  # too short to be compared with the others
+                raise KeyboardInterrupt
+            results.append(result)
+            if on_move is not None:
+                on_move(number + 1, len(positions))
+    except KeyboardInterrupt:
+        interrupted = True
     final = _chance(results[-1], player=0) if len(results) == len(line) + 1 else None
     return Review(
         record=record,

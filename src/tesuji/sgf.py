@@ -105,7 +105,9 @@ class SgfGame:
     def info(self, property_name: str) -> str | None:
         """A property of the whole game as text, such as PB, PW, RE or RU; None where the record has none."""
         root = self.game.get_root()
-        return _text(root.get_raw(property_name)) if root.has_property(property_name) else None
+        if not root.has_property(property_name):
+            return None
+        return str(sgf_grammar.text_value(root.get_raw(property_name)).decode(root.get_encoding(), "replace"))
 
     def _root_value(self, property_name: str, meaning: str, default: float) -> float:
         root = self.game.get_root()
@@ -129,17 +131,14 @@ class SgfGame:
         return tuple(step for step, _ in self._replay(variation) if step is not None)
 
     def position(self, moves: int | None = None, *, variation: int = 1) -> Go:
-        """The position after so many moves of a variation; without a number, at its end."""
-        replayed = list(self._replay(variation))
-        line = [step for step, _ in replayed if step is not None]
-        if moves is None:
-            return replayed[-1][1]
-        check_integer("moves", moves, low=0)
-        if moves > len(line):
-            raise ArgumentError(f"variation {variation} of {self.name} has {len(line)} moves, not {moves}")
-        if moves == len(line):
-            return line[-1].after if line else replayed[-1][1]
-        return line[moves].before
+        """The position after so many moves of a variation; without a number, at its end. What follows is not read."""
+        if moves is not None:
+            check_integer("moves", moves, low=0)
+        replayed = list(self._replay(variation, until=moves))
+        played = sum(step is not None for step, _ in replayed)
+        if moves is not None and played < moves:
+            raise ArgumentError(f"variation {variation} of {self.name} has {played} moves, not {moves}")
+        return replayed[-1][1]
 
     def _path(self, variation: int) -> list[Any]:
         check_integer("variation", variation, low=1)
@@ -153,8 +152,8 @@ class SgfGame:
         has = "one variation" if ends == 1 else f"{ends} variations"
         raise ArgumentError(f"{self.name} has {has}, so there is no variation {variation}")
 
-    def _replay(self, variation: int) -> Iterator[tuple[Step | None, Go]]:
-        """For each node the move, where it has one, and the position at it."""
+    def _replay(self, variation: int, *, until: int | None = None) -> Iterator[tuple[Step | None, Go]]:
+        """For each node the move, where it has one, and the position at it; the last is that before another move."""
         position = self._empty_board()
         number = 0
         for node in self._path(variation):
@@ -163,8 +162,11 @@ class SgfGame:
             if colour is None:
                 yield None, position
                 continue
-            number += 1
             before = _turned(position, _COLOURS.index(colour))
+            if number == until:
+                yield None, before
+                return
+            number += 1
             position, move = self._played(node, before, raw, number)
             step = Step(number=number, player=before.to_move, move=move, before=before, after=position, node=node)
             yield step, position
@@ -180,18 +182,23 @@ class SgfGame:
             if node.has_property("PL"):
                 to_move = _COLOURS.index(node.get("PL"))
         except ValueError:
-            raise self._error(node, "the set-up stones, or the player to move, are none on this board") from None
+            raise self._error(
+                node, "the set-up stones, or the player to move, are none: write AB[dd][pp], PL[W]"
+            ) from None
         if not (black or white or empty):
             return position if to_move == position.to_move else position.with_to_move(to_move)
         if black and not white and not node.has_property("PL") and position == self._empty_board():
             to_move = 1  # handicap stones
-        stones = {_vertex(position, point): cell for point, cell in enumerate(position.native.cells())}
+        cells = list(position.native.cells())
         for points, cell in ((empty, EMPTY), (black, 0), (white, 1)):
-            stones.update({_vertex(position, _from_sgf(position, point)): cell for point in points})
+            for row, column in points:
+                cells[(position.size - 1 - row) * position.size + column] = cell
+        vertices = [
+            [position.format_move(point) for point, cell in enumerate(cells) if cell == player] for player in (0, 1)
+        ]
         try:
             return Go.from_stones(
-                black=[vertex for vertex, cell in stones.items() if cell == 0],
-                white=[vertex for vertex, cell in stones.items() if cell == 1],
+                black=vertices[0], white=vertices[1],
                 to_move=to_move, size=position.size, komi=position.komi, superko=False,
             )  # fmt: skip
         except TesujiError as error:
@@ -280,21 +287,12 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _vertex(position: Go, point: int) -> str:
-    return position.format_move(point)
-
-
 def _to_sgf(position: Go, move: int) -> tuple[int, int] | None:
     """Row from below and column, as sgfmill counts; None is a pass."""
     if move == position.pass_move:
         return None
     row, column = divmod(move, position.size)
     return position.size - 1 - row, column
-
-
-def _from_sgf(position: Go, point: tuple[int, int]) -> int:
-    row, column = point
-    return (position.size - 1 - row) * position.size + column
 
 
 # ---- places in a file

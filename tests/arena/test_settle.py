@@ -6,48 +6,14 @@ import numpy as np
 import pytest
 
 from tests.arena.programs import PATIENCE, fake, needs
+from tests.unit.go_boards import DEAD, SETTLED
+from tests.unit.go_boards import SHARED_LIBERTIES as SEKI
 from tesuji import ArgumentError, GameStateError, Go
 from tesuji.arena.gtp_program import GtpProgram
 from tesuji.arena.players import Budget, EnginePlayer
 from tesuji.arena.settle import Settlement, settle_go
 from tesuji.endgame import dead_stones, final_score, format_score
 from tesuji.engines import parse_engine
-
-SETTLED = """
-    . X . X O . O . .
-    X X X X O O . O O
-    . X . X O . O . O
-    X X X X O O O O O
-    . X X X X O . O .
-    X . X . X O O O O
-    X X X X X O . O .
-    . X . X X O O . O
-    X . X . X O . O .
-"""
-# White's three stones in the corner have one eye; Black's stone below is alone among living enemies.
-DEAD = """
-    . O . X . X . X .
-    O O O X X X X X X
-    X X X X . X X . X
-    X . X X X X X X X
-    X X X X X X X X X
-    O O O O O O O O O
-    O . O O O . O O .
-    . . O O O O O O O
-    . X . O . O O . .
-"""
-# The six black stones in the corner and the five white ones beside them share two liberties, and neither may fill one.
-SEKI = """
-    X X . O O X . X X
-    X X . O O X X X .
-    O X X O X X X X X
-    O O O X X X X X X
-    . O O X X X X X X
-    O O O X X X X X X
-    O . O X X X X X X
-    O O O X X X X X X
-    O O O X X X X X X
-"""
 
 
 def finished(board: str, komi: float = 7.5) -> Go:

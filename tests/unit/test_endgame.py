@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.unit.go_boards import DEAD, SETTLED, SHARED_LIBERTIES
 from tesuji import ArgumentError, Go
 from tesuji.endgame import (
     can_pass,
@@ -21,42 +22,6 @@ from tesuji.endgame import (
 )
 from tesuji.games.go import free_handicap_points, handicap_points
 
-# Nothing dead, nothing neutral: Black has 41 points of area, 11 of them empty, White 40, 13 of them empty.
-SETTLED = """
-    . X . X O . O . .
-    X X X X O O . O O
-    . X . X O . O . O
-    X X X X O O O O O
-    . X X X X O . O .
-    X . X . X O O O O
-    X X X X X O . O .
-    . X . X X O O . O
-    X . X . X O . O .
-"""
-# White's four stones in the corner have one eye; Black's stone below is alone among living enemies.
-DEAD = """
-    . O . X . X . X .
-    O O O X X X X X X
-    X X X X . X X . X
-    X . X X X X X X X
-    X X X X X X X X X
-    O O O O O O O O O
-    O . O O O . O O .
-    . . O O O O O O O
-    . X . O . O O . .
-"""
-# Two shared liberties, C9 and C8, and no eyes.
-SHARED_LIBERTIES = """
-    X X . O O X . X X
-    X X . O O X X X .
-    O X X O X X X X X
-    O O O X X X X X X
-    . O O X X X X X X
-    O O O X X X X X X
-    O . O X X X X X X
-    O O O X X X X X X
-    O O O X X X X X X
-"""
 # An eye against an eye, with the one shared liberty C9: nobody gets a point for A9 and E9 under Japanese rules.
 EYE_AGAINST_EYE = """
     . X . O . O X X .

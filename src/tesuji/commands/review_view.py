@@ -31,7 +31,8 @@ def review_record(
     check_plot(plot)
     check_output("--annotate", annotate)
     record = SgfGame.read(path)
-    with Progress(console=error_console, transient=True) as progress:
+    record.line(variation)  # a broken record is said so before anything is drawn
+    with Progress(console=error_console, transient=True, disable=not error_console.is_terminal) as progress:
         task = progress.add_task("searching", total=None)
         found = review(
             record, variation=variation, engine=engine, seed=seed, **budget(playouts, seconds, default=REVIEW_PLAYOUTS),
