@@ -25,10 +25,10 @@ def burn() -> None:
         pass
 
 
-def play(command: str, game: str, seconds: float, seed: int) -> tuple[list[float], int]:
-    """Seconds that each side took for its moves, and the number of moves."""
+def play(command: str, game: str, seconds: float, seed: int) -> tuple[list[float], int, float]:
+    """Seconds that each side took for its moves, the number of moves, and the seconds of the slowest one."""
     position, dialect = make_game(game), DIALECTS[game]
-    spent, moves = [0.0, 0.0], 0
+    spent, moves, slowest = [0.0, 0.0], 0, 0.0
     programs = [GtpClient([*shlex.split(command), "--game", game, "--seed", str(2 * seed + side)]) for side in (0, 1)]
     try:
         for program in programs:
@@ -40,7 +40,9 @@ def play(command: str, game: str, seconds: float, seed: int) -> tuple[list[float
             programs[side].send(f"time_left {colour} {left:.2f} 0", timeout=TIMEOUT)
             began = time.monotonic()
             answer = programs[side].send(f"genmove {colour}", timeout=TIMEOUT)
-            spent[side] += time.monotonic() - began
+            took = time.monotonic() - began
+            spent[side] += took
+            slowest = max(slowest, took)
             if answer == "resign":
                 break
             move = dialect.parse(position, answer)
@@ -50,7 +52,7 @@ def play(command: str, game: str, seconds: float, seed: int) -> tuple[list[float
     finally:
         for program in programs:
             program.close()
-    return spent, moves
+    return spent, moves, slowest
 
 
 def main() -> None:
@@ -66,10 +68,12 @@ def main() -> None:
         process.start()
     losses, longest, moves = 0, 0.0, 0
     for seed in range(arguments.games):
-        spent, length = play(arguments.command, arguments.game, arguments.seconds, seed)
+        spent, length, slowest = play(arguments.command, arguments.game, arguments.seconds, seed)
         losses += max(spent) > arguments.seconds
         longest, moves = max(longest, *spent), moves + length
-        sys.stdout.write(f"game {seed + 1}: {spent[0]:.2f} s and {spent[1]:.2f} s, {length} moves\n")
+        sys.stdout.write(
+            f"game {seed + 1}: {spent[0]:.2f} s and {spent[1]:.2f} s, {length} moves, one of {slowest:.2f} s\n"
+        )
         sys.stdout.flush()
     for process in load:
         process.terminate()

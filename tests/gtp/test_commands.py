@@ -144,12 +144,22 @@ def test_the_count_takes_dead_stones_off() -> None:
     assert answers([*game, "kgs-rules tromp-taylor", "final_score"])[-1] != score, "there all stones are alive"
 
 
+def test_japanese_rules_count_prisoners() -> None:
+    wall = [f"play b {letter}5" for letter in "ABCDEFGHJ"] + [f"play w {letter}6" for letter in "ABCDEFGHJ"]
+    more = ["play b B3", "play b D3", "play b F3", "play w E8", "play w C8", "komi 0", "kgs-rules japanese"]
+    capture = ["play w A1", "play b A2", "play b B1"]
+    assert answers([*capture, *wall, *more, "final_score"])[-1] == "= B+7", "31 and a prisoner against 25"
+
+
 def test_it_passes_when_the_opponent_has_and_the_count_is_won() -> None:
     wall = [f"play b {letter}4" for letter in "ABCDEFGHJ"] + [f"play w {letter}3" for letter in "ABCDEFGHJ"]
     game = [*wall, "play w E2", "play w G2", "play w C2", "play b C6", "play b G6", "play b E7", "play w pass"]
     assert answers([*game, "genmove b"])[-1] == "= pass"
     behind = ["play b E5", "play b C3", "play b G7", "play w A1", "play b pass"]
     assert answers([*behind, "genmove w"])[-1] != "= pass", "White would lose the count"
+    # Few stones seem to settle a small board; that is no reason to give up before it has begun.
+    few = [f"play b {vertex}" for vertex in ("B3", "C3", "D3", "C2", "C4")]
+    assert answers([*few, "play b pass", "genmove w"], size=5)[-1] != "= pass"
 
 
 def test_the_cleanup_takes_the_dead_before_it_passes() -> None:

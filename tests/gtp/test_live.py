@@ -165,6 +165,8 @@ def test_an_undone_move_is_forgotten_by_the_search() -> None:
     with Live(playouts=100, size=5) as engine:
         for line in ("genmove b", "undo", "genmove b", "play w pass", "play b pass", "genmove w"):
             assert engine.ask(line)[0].startswith("=")
+        engine.ask("undo")
+        assert engine.session.thinker._search is None, "what came before a position is no part of it, but of the rules"
 
 
 # ---- when to stop

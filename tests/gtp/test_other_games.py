@@ -151,6 +151,15 @@ def test_nboard_analyses_the_game_from_its_end() -> None:
     assert [line.split()[:2] for line in lines] == [["analysis", str(made)] for made in (3, 2, 1, 0)]
 
 
+def test_nboards_analysis_is_blacks() -> None:
+    """Black is far ahead, whoever is to move."""
+    for mover in "*O":
+        with Live(serve_nboard, game="othello") as engine:
+            engine.send(f"set game (;BO[8 O*****--{'*' * 56} {mover}];)")
+            engine.send("analyze")
+            assert float(engine.line().split()[2]) > 0
+
+
 def test_ggf() -> None:
     start, moves = parse_ggf(START.format("B[F5//1.5]W[d6/2/3]B[PA]"))
     assert start == Othello()
