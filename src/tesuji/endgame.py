@@ -29,8 +29,6 @@ ALIVE_SHARE: Final = 0.5
 SHARED: Final = 0.5
 # A fate is clear when this many of the playouts agree.
 CLEAR: Final = 0.8
-# The rabbity six: the largest space in which the owner can be kept from two eyes.
-LARGEST_SINGLE_EYE: Final = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,20 +114,14 @@ def _dead(cells: Cells, ownership: NDArray[np.float64]) -> Mask:
 
 
 def _seki(board: Cells, *, shared: Mask) -> Mask:
-    """The stones that have a shared liberty and, with all that is connected by their own eyes, not two eyes."""
+    """The chains beside a shared liberty."""
     import numpy as np  # noqa: PLC0415  as above
 
     seki = np.zeros(board.shape, dtype=np.bool_)
     for colour in (0, 1):
-        enclosed = np.zeros(board.shape, dtype=np.bool_)
-        for region in _regions(board):
-            if region.owner == colour:
-                enclosed |= region.points
-        for group in _parts((board == colour) | enclosed):
-            eyes = _parts(group & enclosed)
-            may_have_two = len(eyes) > 1 or any(eye.sum() > LARGEST_SINGLE_EYE for eye in eyes)
-            if not may_have_two and (_grown(group) & shared).any():
-                seki |= group & ~enclosed
+        for chain in _parts(board == colour):
+            if (_grown(chain) & shared).any():
+                seki |= chain
     return seki
 
 

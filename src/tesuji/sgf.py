@@ -74,7 +74,8 @@ class SgfGame:
             raise SgfError(f"{name}, {_place(data, offset)}: this is no SGF: {message}") from None
         try:
             game = sgf.Sgf_game.from_coarse_game_tree(tree)
-        except (ValueError, LookupError) as error:
+            _check_encoding(game.get_root().get_encoding())
+        except ValueError as error:
             raise SgfError(f"{name}, {_place(data, _node_offsets(data)[0])}: bad root node: {error}") from None
         record = cls(game, name=name, data=data)
         record._check_root()
@@ -276,6 +277,16 @@ def _nodes(game: Any) -> Iterator[Any]:
         node = todo.pop()
         yield node
         todo.extend(reversed(list(node)))
+
+
+def _check_encoding(name: str) -> None:
+    """Python knows encodings that are none of text, or cannot hold the signs of SGF as they are."""
+    try:
+        is_usable = "(;C[a])".encode(name) == b"(;C[a])" and bool(b"a\xff".decode(name, "replace"))
+    except (LookupError, UnicodeError):
+        is_usable = False
+    if not is_usable:
+        raise ValueError(f"a record cannot be in the encoding {name}: use UTF-8")
 
 
 def _turned(position: Go, player: int) -> Go:

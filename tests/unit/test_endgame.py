@@ -48,6 +48,43 @@ PLAYED_SEKI = """
 """
 
 
+# From games between people, too. E8 and, in the second, D2 are dead, though they have some room.
+ROOM_TO_LIVE = """
+    . . . . . . . . .
+    . . . . X O O . .
+    . . . O O X O . .
+    O O O O X X O O .
+    O X O X . X X O O
+    X X O X . X . X O
+    X . X X . . X . X
+    . . . . . . . X .
+    . . . . . . . . .
+"""
+MORE_ROOM_TO_LIVE = """
+    . . . . . . . . .
+    . . . . . . . . .
+    . . X . X X X X .
+    X X . X O O X . X
+    X O X X X O O X X
+    O O O O X O . O X
+    . . O O X O . O X
+    . . . X O O . O O
+    . . . . . . . . .
+"""
+# Every playout knows who gets what, but J9 has still to be played.
+ONE_POINT_LEFT = """
+    O . O . . O O O .
+    . O . O . . O X X
+    O X O O O O . O X
+    X X O . O . O O X
+    . X X O O O X X .
+    . . O X O X X X X
+    . X O X O O X . .
+    . . X X X O X . .
+    . . . X . X . X .
+"""
+
+
 def board(text: str, komi: float = 7.5) -> Go:
     return Go.from_ascii(text, komi=komi)
 
@@ -73,6 +110,15 @@ def test_dead_stones() -> None:
     assert names(position, status.dead) == {"B9", "A8", "B8", "C8", "B1"}
     assert not status.seki
     assert status.is_settled
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("text", "dead", "score"), [(ROOM_TO_LIVE, "E8", -4.5), (MORE_ROOM_TO_LIVE, "D2", -0.5)])
+def test_dead_stones_with_some_room(text: str, dead: str, score: float, seed: int) -> None:
+    position = board(text)
+    status = final_status(position, seed=seed)
+    assert names(position, status.dead) == {dead}
+    assert final_score(position, dead=status.dead) == score
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -114,6 +160,7 @@ def test_a_neutral_point_is_something_to_play_for() -> None:
     lines = SETTLED.split("\n")
     lines[1] = "    . X . X . . O . ."
     assert not final_status(board("\n".join(lines)), seed=1).is_settled
+    assert not final_status(board(ONE_POINT_LEFT), seed=1).is_settled
     assert final_status(board(SETTLED), seed=1).is_settled
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,13 @@ def test_annotation(race: SgfGame) -> None:
     assert "best E5, pass gives away" in first
     assert "best A5, A5 gives away 0.0%" in second
     assert again.info("C") == "a race"
+
+
+def test_a_small_loss_gets_no_variation(race: SgfGame) -> None:
+    found = review(race, playouts=500, seed=1)
+    replace(found, moves=(replace(found.moves[0], loss=0.04),)).annotate()
+    assert race.variation_count == 1
+    assert "pass gives away 4.0%" in race.line()[0].node.get("C")
 
 
 def test_a_game_that_ends_with_passes() -> None:

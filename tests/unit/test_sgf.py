@@ -102,6 +102,9 @@ def test_only_the_first_game_of_a_file() -> None:
         ("(;SZ[9:13])", "line 1, column 2: bad root node: bad SZ property"),
         ("(;SZ[4])", "line 1, column 2 (node 0): the size of a Go board must be an integer from 5 to 19, not 4"),
         ("(;CA[Klingon])", "line 1, column 2: bad root node: unknown encoding: Klingon"),
+        ("(;CA[hex])", "line 1, column 2: bad root node: a record cannot be in the encoding HEX: use UTF-8"),
+        ("(;CA[utf-16])", "line 1, column 2: bad root node: a record cannot be in the encoding UTF-16"),
+        ("(;CA[idna])", "line 1, column 2: bad root node: a record cannot be in the encoding IDNA"),
         ("(;GM[2])", "line 1, column 2 (node 0): this is a game of another kind (GM[2]), not Go (GM[1])"),
         ("(;SZ[9]KM[six])", "line 1, column 2 (node 0): komi must be a number, not 'six'"),
         ("(;SZ[9]KM[1e9])", "line 1, column 2 (node 0): komi must be a finite number from -1000 to 1000"),
@@ -224,6 +227,7 @@ def look_at_everything(data: bytes) -> None:
         game = SgfGame.parse(data)
         for variation in range(1, min(game.variation_count, 10) + 1):
             game.position(variation=variation)
+        game.info("C")
         game.add_comment(game.game.get_root(), "read")
         SgfGame.parse(game.to_bytes())
     except SgfError as error:
@@ -245,7 +249,7 @@ def test_random_corruption(cuts: list[tuple[int, int, bytes]]) -> None:
 
 
 WORDS = ["(", ")", ";", "B", "W", "[", "]", "[aa]", "[]", "[tt]", "SZ[9]", "SZ[", "AB[aa:ii]", "AE[bb]", "PL[W]",
-         "KM[x]", "CA[utf-16]", "CA[ascii]", "C[\xe9]", "\\", ":", "\n", "HA[1]"]  # fmt: skip
+         "KM[x]", "CA[utf-16]", "CA[ascii]", "CA[hex]", "CA[idna]", "C[\xe9]", "\\", ":", "\n", "HA[1]"]  # fmt: skip
 
 
 @settings(max_examples=150, deadline=None)
