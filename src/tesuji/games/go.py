@@ -346,7 +346,8 @@ def _set_up(size: int, komi: float, superko: bool, cells: bytes, to_move: object
     return _core.go_setup(size, komi, superko, cells, mover, None, 0, None, [])
 
 
-def _neighbours(point: int, size: int) -> list[int]:
+def neighbours(point: int, size: int) -> list[int]:
+    """The points next to one."""
     row, column = divmod(point, size)
     steps = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
     return [r * size + c for r, c in steps if 0 <= r < size and 0 <= c < size]
@@ -356,7 +357,7 @@ def _has_liberty(cells: bytes, size: int, point: int) -> bool:
     """Whether the chain of the stone on this point has an empty neighbour."""
     seen, todo = {point}, [point]
     while todo:
-        for other in _neighbours(todo.pop(), size):
+        for other in neighbours(todo.pop(), size):
             if cells[other] == EMPTY:
                 return True
             if cells[other] == cells[point] and other not in seen:
@@ -369,5 +370,5 @@ def _is_suicide(cells: bytes, size: int, point: int, player: int) -> bool:
     after = bytearray(cells)
     after[point] = player
     board = bytes(after)
-    captures = any(board[n] == 1 - player and not _has_liberty(board, size, n) for n in _neighbours(point, size))
+    captures = any(board[n] == 1 - player and not _has_liberty(board, size, n) for n in neighbours(point, size))
     return not captures and not _has_liberty(board, size, point)

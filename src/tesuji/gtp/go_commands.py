@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tesuji.endgame import format_score
 from tesuji.errors import ArgumentError, IllegalMoveError, shown
-from tesuji.games.go import Go, free_handicap_points, handicap_points
+from tesuji.games.go import Go, free_handicap_points, handicap_points, neighbours
 from tesuji.gtp import protocol
 from tesuji.gtp.basic_commands import answer_move, player_of
 from tesuji.gtp.game_commands import set_rules
@@ -82,7 +82,7 @@ def final_status_list(session: Session, command: Command) -> str:
 
 def _chains(position: Go, stones: frozenset[int]) -> list[list[int]]:
     """The stones, those that are connected together."""
-    cells, size, left = position.native.cells(), position.size, set(stones)
+    cells, left = position.native.cells(), set(stones)
     chains = []
     for first in sorted(stones):
         if first not in left:
@@ -90,9 +90,7 @@ def _chains(position: Go, stones: frozenset[int]) -> list[list[int]]:
         left.discard(first)
         chain = [first]
         for point in chain:
-            row, column = divmod(point, size)
-            steps = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
-            near = [r * size + c for r, c in steps if 0 <= r < size and 0 <= c < size]
+            near = neighbours(point, position.size)
             joined = [other for other in near if other in left and cells[other] == cells[first]]
             left.difference_update(joined)
             chain += joined
