@@ -193,9 +193,10 @@ class GoBoard {
     return {(to_move + moves) % 2, passes, last_point};
   }
 
-  // Black's area minus White's: stones, and empty regions that touch one colour only.
-  int area_score() const {
-    int score = stone_difference_;
+  // Calls visit(first, last, touched) for every region of empty points: its points, and a bit for each of the two
+  // colours that it touches.
+  template <class Visit>
+  void for_each_region(Visit&& visit) const {
     std::array<bool, kPoints> seen{};
     std::array<Point, kLines * kLines> region;
     for (int slot = 0; slot < empty_count_; ++slot) {
@@ -203,7 +204,7 @@ class GoBoard {
       seen[empties_[slot]] = true;
       region[0] = empties_[slot];
       int region_size = 1;
-      unsigned touched = 0;  // a bit for each thing that the region touches
+      unsigned touched = 0;
       for (int i = 0; i < region_size; ++i) {
         for (const int direction : kDirections) {
           const int neighbour = region[i] + direction;
@@ -213,10 +214,17 @@ class GoBoard {
           region[region_size++] = static_cast<Point>(neighbour);
         }
       }
-      const unsigned stones = touched & (1u << kBlack | 1u << kWhite);
-      if (stones == 1u << kBlack) score += region_size;
-      if (stones == 1u << kWhite) score -= region_size;
+      visit(region.data(), region.data() + region_size, touched & (1u << kBlack | 1u << kWhite));
     }
+  }
+
+  // Black's area minus White's: stones, and empty regions that touch one colour only.
+  int area_score() const {
+    int score = stone_difference_;
+    for_each_region([&score](const Point* first, const Point* last, unsigned touched) {
+      if (touched == 1u << kBlack) score += static_cast<int>(last - first);
+      if (touched == 1u << kWhite) score -= static_cast<int>(last - first);
+    });
     return score;
   }
 

@@ -13,6 +13,7 @@ from tesuji.commands.bench import bench
 from tesuji.commands.check import check
 from tesuji.commands.common import INTERRUPTED, USAGE_ERROR, error_console, example
 from tesuji.commands.doctor import doctor
+from tesuji.commands.gtp import gtp
 from tesuji.commands.match import match
 from tesuji.commands.play import play
 from tesuji.commands.reproduce import reproduce
@@ -51,6 +52,8 @@ app.command(epilog=example("tesuji play go --size 9 --side second --engine 'uct(
 app.command(
     epilog=example(
         "tesuji analyze othello --moves 'f5 d6 c3' --playouts 50000",
+        "tesuji analyze --sgf game.sgf --move 40",
+        "tesuji analyze --sgf game.sgf --plot chances.png --annotate annotated.sgf",
         "tesuji analyze deceptive-tree --depth 5 --trace --engine uct --engine 'accelerated(k=2)' --plot trap.png",
     )
 )(analyze)
@@ -61,6 +64,13 @@ app.command(
         "tesuji match go uct @gnugo --games 1000 --openings random:4 --store results.db",
     )
 )(match)
+app.command(
+    epilog=example(
+        "tesuji gtp --game go --seconds 5",
+        "tesuji gtp --game havannah --size 5 --engine 'uct+rave' --playouts 10000",
+        "tesuji gtp --game othello --nboard",
+    )
+)(gtp)
 app.command(epilog=example("tesuji tournament othello uct 'uct(c=0.5)' ucb-tuned1 --games 200 --store results.db"))(
     tournament
 )

@@ -13,6 +13,7 @@ __all__ = [
     "IllegalMoveError",
     "MatchError",
     "SearchBusyError",
+    "SgfError",
     "SpecError",
     "StoreError",
     "TesujiError",
@@ -46,6 +47,10 @@ class EvaluatorError(TesujiError, ValueError):
 
 class SearchBusyError(TesujiError, RuntimeError):
     """A search that is asked for something while it runs in another thread."""
+
+
+class SgfError(TesujiError, ValueError):
+    """A game record that cannot be read or written; the message says where in the file."""
 
 
 class SpecError(TesujiError, ValueError):

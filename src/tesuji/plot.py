@@ -176,6 +176,19 @@ def plot_trace(path: Path | str, panels: Sequence[TracePanel], *, title: str) ->
     _save(figure, path)
 
 
+def plot_course(path: Path | str, moves: Sequence[int], percentages: Sequence[float], *, title: str) -> None:
+    """The first player's winning percentage over the moves of a game."""
+    if not moves:
+        raise ArgumentError("there is nothing to plot: the game has no moves")
+    figure, (axes,) = _new_figure(1)
+    axes.fill_between(moves, percentages, 50, color=COLOURS[0], alpha=0.15, linewidth=0)
+    axes.plot(moves, percentages, color=COLOURS[0], marker=".", markersize=4)
+    axes.set_ylim(-3, 103)
+    _finish(axes, x_label="moves played", y_label="Black's winning percentage")
+    axes.set_title(title)
+    _save(figure, path)
+
+
 def _spans_decades(x: Sequence[int]) -> bool:
     """Whether the points lie as on a logarithmic scale: the first step is then a small part of the whole way."""
     return len(x) > 2 and (x[1] - x[0]) < (x[-1] - x[-2]) / 2

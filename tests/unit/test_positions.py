@@ -455,3 +455,15 @@ def test_tic_tac_toe_boards_that_no_game_reaches(text: str, message: str) -> Non
 def test_tic_tac_toe_boards_with_two_lines() -> None:
     end = TicTacToe.from_ascii("XXX\nOXO\nOOX")
     assert end.outcome() == (1.0, 0.0)
+
+
+def test_a_game_of_go_under_other_rules() -> None:
+    """Black takes a ko, and after two moves elsewhere it is taken back: superko forbids to take it once more."""
+    ko = Go.from_stones(black=["B1", "A2", "B3"], white=["C1", "D2", "C3", "B2"], size=5, komi=7.5)
+    position = ko.play("C2").play("E5").play("E4").play("B2").play("pass")
+    assert position.with_rules(komi=0.5).komi == 0.5
+    assert position.with_rules(komi=0.5).with_rules(komi=7.5) == position
+    assert not position.with_rules(superko=False).superko
+    assert position.with_rules() == position
+    with pytest.raises(ArgumentError, match="komi"):
+        position.with_rules(komi=1e9)

@@ -431,3 +431,11 @@ except tesuji.ArgumentError as error:
 """
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     assert "max_memory" in result.stdout
+
+
+def test_a_glance_shows_what_the_result_shows() -> None:
+    search = Search(Othello(), "uct", seed=1)
+    result = search.run(playouts=500)
+    assert [(entry.move, entry.visits, entry.value) for entry in search.glance()] == [
+        (entry.move, entry.visits, entry.value) for entry in result.moves
+    ]

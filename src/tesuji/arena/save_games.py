@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sgfmill import sgf
-
 from tesuji.arena.plan import MatchPlan
 from tesuji.arena.record import GameRecord
 from tesuji.arena.result import MatchResult
 from tesuji.games.go import Go
-
-_COLOURS = "bw"
+from tesuji.sgf import SgfGame
 
 
 def save_games(folder: Path, result: MatchResult) -> None:
@@ -27,37 +24,17 @@ def save_games(folder: Path, result: MatchResult) -> None:
 
 def go_record(plan: MatchPlan, start: Go, record: GameRecord) -> bytes:
     """A game of Go in SGF."""
-    game = sgf.Sgf_game(size=start.size)
-    root = game.get_root()
     black, white = (record.a, record.b) if record.a_is_first else (record.b, record.a)
-    for name, value in (
-        ("PB", black),
-        ("PW", white),
-        ("KM", start.komi),
-        ("RU", "Chinese"),
-        ("AP", ("tesuji", record.version)),
-    ):
-        root.set(name, value)
-    root.set("RE", go_result(record))
-    root.set("GN", f"match {plan.digest}, game {record.number}")
-    root.set("C", comment(record))
-    cells = start.native.cells()
-    stones = [[_point(start, point) for point, cell in enumerate(cells) if cell == colour] for colour in (0, 1)]
-    if stones[0] or stones[1]:
-        root.set_setup_stones(*stones)
-    position = start
-    for move in record.moves:
-        node = game.extend_main_sequence()
-        point = None if move == start.pass_move else _point(start, move)
-        node.set_move(_COLOURS[position.to_move], point)
-        position = position.play(move)
-    return bytes(game.serialise())
-
-
-def _point(start: Go, move: int) -> tuple[int, int]:
-    """Row from below and column, as sgfmill counts."""
-    row, column = divmod(move, start.size)
-    return start.size - 1 - row, column
+    properties = {
+        "PB": black,
+        "PW": white,
+        "RU": "Chinese",
+        "AP": ("tesuji", record.version),
+        "RE": go_result(record),
+        "GN": f"match {plan.digest}, game {record.number}",
+        "C": comment(record),
+    }
+    return SgfGame.from_moves(start, record.moves, properties=properties).to_bytes()
 
 
 def go_result(record: GameRecord) -> str:

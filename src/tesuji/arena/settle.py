@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tesuji.arena.gtp_client import GtpRefusal
 from tesuji.arena.gtp_dialects import DIALECTS
 from tesuji.arena.gtp_program import GtpProgram
 from tesuji.arena.players import PlayerFailure, PlayerSpec
+from tesuji.endgame import dead_stones, final_score, format_score
 from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError, shown
 from tesuji.games.go import Go
-from tesuji.games.position import EMPTY
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-PLAYOUTS: Final = 1000
-# A chain that its player owns less often is dead. In games that GNU Go ended, nearly all that it calls dead is far
-# below this, all else far above; either side of a seki, which random play cannot hold, is at nearly a half.
-ALIVE_SHARE: Final = 0.35
 _SCORE: Final = re.compile(r"(?:([BW])\+(\d+(?:\.\d*)?)|0(?:\.0*)?)")
 
 
@@ -49,7 +41,7 @@ def settle_go(position: Go, *, seed: int, referee: PlayerSpec | None = None) -> 
     if not position.is_over:
         raise GameStateError("the game goes on, so there is nothing to settle: play it to its end first")
     dead = dead_stones(position, seed=seed)
-    score = area_score(position, dead)
+    score = final_score(position, dead=dead)
     if referee is None:
         return Settlement(points=_points(score), score=score, dead=dead)
     program = check_referee(referee)
@@ -76,56 +68,8 @@ def check_referee(referee: PlayerSpec) -> GtpProgram:
     return referee
 
 
-def dead_stones(position: Go, *, seed: int, playouts: int = PLAYOUTS) -> frozenset[int]:
-    """The points of the chains that random play seldom leaves to their player."""
-    import numpy as np  # noqa: PLC0415  as in games/position.py
-
-    ownership = position.ownership(playouts, seed)
-    cells = position.cells()
-    dead: set[int] = set()
-    for chain in _chains(cells):
-        rows, columns = np.divmod(np.array(chain), position.size)
-        if ownership[cells[rows[0], columns[0]], rows, columns].mean() < ALIVE_SHARE:
-            dead.update(chain)
-    return frozenset(dead)
-
-
-def area_score(position: Go, dead: frozenset[int]) -> float:
-    """Black's area minus White's and komi, once these stones are off the board."""
-    stones: tuple[list[str], list[str]] = ([], [])
-    for point, cell in enumerate(position.native.cells()):
-        if cell != EMPTY and point not in dead:
-            stones[cell].append(position.format_move(point))
-    return Go.from_stones(black=stones[0], white=stones[1], size=position.size, komi=position.komi).score
-
-
-def format_score(score: float) -> str:
-    """A score as GTP writes it: B+3.5, W+1, or 0 for a draw."""
-    return f"{'B' if score > 0 else 'W'}+{abs(score):g}" if score else "0"
-
-
 def _points(score: float) -> float:
     return 0.5 if score == 0 else float(score > 0)
-
-
-def _chains(cells: NDArray[np.uint8]) -> list[list[int]]:
-    """The chains of the board, each as its points."""
-    size = len(cells)
-    seen = cells == EMPTY
-    chains = []
-    for first in zip(*(axis.tolist() for axis in (~seen).nonzero()), strict=True):
-        if seen[first]:
-            continue
-        seen[first] = True
-        chain = [first]
-        for row, column in chain:
-            for near in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-                on_board = 0 <= near[0] < size and 0 <= near[1] < size
-                if on_board and not seen[near] and cells[near] == cells[first]:
-                    seen[near] = True
-                    chain.append(near)
-        chains.append([row * size + column for row, column in chain])
-    return chains
 
 
 def _judgement(position: Go, referee: GtpProgram, seed: int) -> tuple[frozenset[int], float]:
@@ -146,7 +90,7 @@ def _judgement(position: Go, referee: GtpProgram, seed: int) -> tuple[frozenset[
         dead = frozenset(go.parse(position, vertex) for vertex in answer.split())
     except IllegalMoveError as error:
         raise PlayerFailure("nonsense", f"{referee.name} listed the dead stones so: {error}") from None
-    return dead, area_score(position, dead)
+    return dead, final_score(position, dead=dead)
 
 
 def _parse_score(text: str, referee: GtpProgram) -> float:

@@ -1,4 +1,4 @@
-"""`tesuji analyze`: the best moves of a position, and with `--trace` how a search comes to them."""
+"""`tesuji analyze`: the best moves of a position, with `--trace` how a search comes to them; or a whole game."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from rich.table import Table
 from tesuji.commands.common import (
     INTERRUPTED,
     DepthOption,
-    GameArgument,
     JsonOption,
     KomiOption,
+    OptionalGameArgument,
     PlayoutsOption,
     SecondsOption,
     SeedOption,
@@ -28,10 +28,15 @@ from tesuji.commands.common import (
     play_moves,
     print_json,
 )
+from tesuji.commands.review_view import review_record
 from tesuji.commands.trace_view import LEGEND, trace_tables
 from tesuji.errors import ArgumentError
-from tesuji.games.registry import make_game
+from tesuji.games.go import Go
+from tesuji.games.position import Position
+from tesuji.games.registry import STARTS, make_game
+from tesuji.review import ENGINE
 from tesuji.search import MoveStatistics, Search, SearchResult
+from tesuji.sgf import SgfGame
 from tesuji.tracing import DEFAULT_POINTS, Trace
 from tesuji.tracing import trace as trace_searches
 
@@ -48,9 +53,13 @@ EnginesOption = Annotated[
 
 @ends_cleanly
 def analyze(
-    game: GameArgument,
+    game: OptionalGameArgument = None,
     *,
     moves: Annotated[str, typer.Option(help='Moves from the start, for example "e5 d4".')] = "",
+    sgf: Annotated[Path | None, typer.Option(help="A game of Go to look at; every move of it without --move.")] = None,
+    move: Annotated[int | None, typer.Option(help="The position after so many moves of the --sgf game.")] = None,
+    variation: Annotated[int | None, typer.Option(help="Which variation of the --sgf game; 1 is the game.")] = None,
+    annotate: Annotated[Path | None, typer.Option(help="File for the --sgf game with comments and variations.")] = None,
     engine: EnginesOption = None,
     playouts: PlayoutsOption = None,
     seconds: SecondsOption = None,
@@ -66,12 +75,36 @@ def analyze(
     trace: Annotated[bool, typer.Option("--trace", help="Show how the values at the root change over time.")] = False,
     points: Annotated[int | None, typer.Option(help=f"Points of the trace ({DEFAULT_POINTS}).")] = None,
     even: Annotated[bool, typer.Option("--even", help="Equal steps between the points, not equal factors.")] = False,
-    plot: Annotated[Path | None, typer.Option(help="File for a plot of the trace, such as trace.png.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(help="File for a plot of the trace, or of a game's chances, such as chances.png.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Search a position and show the best moves; with --trace, how one engine or several come to them."""
-    position = play_moves(make_game(game, size=size, komi=komi, depth=depth, width=width), moves)
+    """Search a position and show the best moves; with --trace, how one engine or several come to them.
+
+    With --sgf the position is one of a recorded game; without --move all of them are searched, one after another.
+    """
+    start = {"size": size, "komi": komi, "depth": depth, "width": width}
     engines = engine or ["uct"]
+    if sgf is not None:
+        check_game_options(game, moves, **start)
+    elif move is not None or variation is not None or annotate is not None:
+        raise ArgumentError("--move, --variation and --annotate are for a recorded game: add --sgf")
+    if sgf is not None and move is None:
+        if trace or points is not None or even or top is not None or len(engines) > 1:
+            raise ArgumentError("--trace, --points, --even, --top and several engines are for one position: add --move")
+        is_interrupted = review_record(
+            sgf, variation=1 if variation is None else variation, engine=engines[0] if engine else ENGINE,
+            playouts=playouts, seconds=seconds, seed=seed, plot=plot, annotate=annotate, json=json,
+        )  # fmt: skip
+        end_command(is_interrupted)
+        return
+    if annotate is not None:
+        raise ArgumentError("--annotate is for a whole game: leave out --move")
+    if sgf is not None:
+        position: Position = SgfGame.read(sgf).position(move, variation=1 if variation is None else variation)
+    else:
+        position = play_moves(make_game(game_name(game), **start), moves)
     if trace:
         if seconds is not None:
             raise ArgumentError("a trace counts playouts: give --playouts in place of --seconds")
@@ -79,18 +112,36 @@ def analyze(
         count = DEFAULT_PLAYOUTS if playouts is None else playouts
         number = DEFAULT_POINTS if points is None else points
         found = trace_searches(position, engines, playouts=count, points=number, even=even, threads=threads, seed=seed)
-        show_trace(found, top=top, plot=plot, title=game, json=json)
-        is_interrupted = found.interrupted
-    else:
-        if len(engines) > 1 or points is not None or even or plot is not None:
-            raise ArgumentError("several engines, --points, --even and --plot are for a trace: add --trace")
-        search = Search(position, engines[0], threads=threads, seed=seed)
-        result = search.run(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS))
-        show_result(result, top=top, json=json)
-        is_interrupted = result.stopped_by == "interrupt"
+        show_trace(found, top=top, plot=plot, title=position.game, json=json)
+        end_command(found.interrupted)
+        return
+    if len(engines) > 1 or points is not None or even or plot is not None:
+        raise ArgumentError("several engines, --points, --even and --plot are for a trace: add --trace")
+    search = Search(position, engines[0], threads=threads, seed=seed)
+    result = search.run(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS))
+    show_result(result, top=top, json=json)
+    end_command(result.stopped_by == "interrupt")
+
+
+def end_command(is_interrupted: bool) -> None:
     if is_interrupted:
         error_console.print("interrupted: this is what was found until then")
         raise typer.Exit(INTERRUPTED)
+
+
+def game_name(game: str | None) -> str:
+    if game is None:
+        raise ArgumentError(f"give a game, one of {', '.join(STARTS)}, or a recorded one with --sgf")
+    return game
+
+
+def check_game_options(game: str | None, moves: str, **options: float | None) -> None:
+    """With a record none of these has a meaning: it says itself which game it is."""
+    given = [f"--{name}" for name, value in options.items() if value is not None] + ["--moves"] * bool(moves)
+    if given:
+        raise ArgumentError(f"{given[0]} is not for --sgf: the file says how the game was")
+    if game is not None and game.lower() != Go.game:
+        raise ArgumentError(f"--sgf reads games of Go, not of {game}")
 
 
 def show_result(result: SearchResult, *, top: int | None, json: bool) -> None:

@@ -24,6 +24,9 @@ console = Console()
 error_console = Console(stderr=True)
 
 GameArgument = Annotated[str, typer.Argument(help=f"One of {', '.join(STARTS)}.", show_default=False)]
+OptionalGameArgument = Annotated[
+    str | None, typer.Argument(help=f"One of {', '.join(STARTS)}; not needed with --sgf.", show_default=False)
+]
 EngineOption = Annotated[str, typer.Option(help="Engine spec; `tesuji engines` lists the parts.")]
 SizeOption = Annotated[
     int | None, typer.Option(help="Board size (Go 5 to 19, Havannah side 3 to 10, Sum of Switches 1 to 256).")
@@ -90,9 +93,13 @@ def play_moves(position: Position, text: str) -> Position:
     return position
 
 
-def check_plot(path: Path | None) -> None:
-    """Before the work begins: a plot that cannot be written would be noticed late."""
+def check_output(option: str, path: Path | None) -> None:
+    """Before the work begins: a file that cannot be written would be noticed late."""
     if path is not None and (path.is_dir() or not path.parent.is_dir()):
-        raise ArgumentError(f"--plot must be a file in a folder that exists, not {path}")
+        raise ArgumentError(f"{option} must be a file in a folder that exists, not {path}")
+
+
+def check_plot(path: Path | None) -> None:
+    check_output("--plot", path)
     if path is not None and path.suffix.lower() not in (".png", ".svg", ".pdf"):
         raise ArgumentError(f"--plot must end in .png, .svg or .pdf, unlike {path}")

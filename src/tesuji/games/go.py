@@ -138,18 +138,33 @@ class Go(Position):
         """Black's area minus White's and komi, counting the board as it stands: positive when Black is ahead."""
         return self._native.area_score() - self.komi
 
-    def ownership(self, playouts: int = 1000, seed: int | None = None) -> NDArray[np.float64]:
-        """How often each player owned each point at the end of uniform playouts: (players, rows, columns), in [0, 1].
+    def with_rules(self, *, komi: float | None = None, superko: bool | None = None) -> Self:
+        """The same position with another komi, or with or without superko."""
+        state = self._state()
+        state["komi"] = state["komi"] if komi is None else _check_komi(komi)
+        state["superko"] = state["superko"] if superko is None else check_bool("superko", superko)
+        return self._from_state(state)
 
-        A point is owned by whose stone it holds, or whose stones alone touch it. Passes before do not count, and the
-        players begin by turns. Random play judges life and death well where an attack fails however it is begun; of a
-        seki it understands nothing, since it fills the shared liberties.
+    def ownership(self, playouts: int = 1000, seed: int | None = None) -> NDArray[np.float64]:
+        """How often each player owned each point at the end of playouts: (players, rows, columns), in [0, 1].
+
+        A point is owned by whose stone it holds, or whose stones alone enclose it; one that both touch is nobody's.
+        Passes before do not count, and the players begin by turns. These playouts answer an atari and do not put their
+        own chains into one: so they judge life and death well where no reading is needed, and leave a seki as it is.
         """
         import numpy as np  # noqa: PLC0415  slow to load, and most games are played without it
 
         count = check_integer("playouts", playouts, low=1, high=MAX_OWNERSHIP_PLAYOUTS)
         owned = np.array(self._native.ownership(count, check_seed(seed)), dtype=np.float64)
         return owned.reshape(2, *self.shape) / count
+
+    def with_to_move(self, player: int) -> Self:
+        """The same stones with this player to move, as records and servers want it where a player moves twice.
+
+        Nobody has just passed then, and no ko is forbidden: so also a game that was over goes on.
+        """
+        mover = check_integer("player", player, low=0, high=1)
+        return self._from_state({**self._state(), "to_move": mover, "ko": None, "passes": 0, "last_move": None})
 
     def parse_sgf_move(self, text: str) -> int:
         """The move of an SGF pair such as "dd": column, then row from the top. Both "" and "tt" are a pass."""
@@ -275,6 +290,39 @@ def handicap_points(size: int, count: int) -> list[int]:
     return [(size - 1 - row) * size + column for column, row in points]
 
 
+def free_handicap_points(size: int, count: int) -> list[int]:
+    """Points for any number of handicap stones, as GTP's `place_free_handicap` wants them.
+
+    They are the fixed ones where there are as many. Each further stone is as far from all others as it can be, on the
+    third line or above while there is room there.
+    """
+    _check_size(size)
+    check_integer("free handicap", count, low=2, high=size * size - 1)
+    most = _max_handicap(size)
+    if count <= most:
+        return handicap_points(size, count)
+    points = handicap_points(size, most) if most else [size // 2 * size + size // 2]
+    # Of each free point the distance to the nearest stone.
+    nearest = {point: min(_distance(point, stone, size) for stone in points) for point in range(size * size)}
+
+    def merit(point: int) -> tuple[bool, int, int]:
+        row, column = divmod(point, size)
+        return min(row, column, size - 1 - row, size - 1 - column) >= 2, nearest[point], -point
+
+    for stone in points:
+        del nearest[stone]
+    while len(points) < count:
+        points.append(max(nearest, key=merit))
+        del nearest[points[-1]]
+        for point, distance in nearest.items():
+            nearest[point] = min(distance, _distance(point, points[-1], size))
+    return points
+
+
+def _distance(a: int, b: int, size: int) -> int:
+    return abs(a // size - b // size) + abs(a % size - b % size)
+
+
 def _max_handicap(size: int) -> int:
     if size < 7:
         return 0
@@ -298,7 +346,8 @@ def _set_up(size: int, komi: float, superko: bool, cells: bytes, to_move: object
     return _core.go_setup(size, komi, superko, cells, mover, None, 0, None, [])
 
 
-def _neighbours(point: int, size: int) -> list[int]:
+def neighbours(point: int, size: int) -> list[int]:
+    """The points next to one."""
     row, column = divmod(point, size)
     steps = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
     return [r * size + c for r, c in steps if 0 <= r < size and 0 <= c < size]
@@ -308,7 +357,7 @@ def _has_liberty(cells: bytes, size: int, point: int) -> bool:
     """Whether the chain of the stone on this point has an empty neighbour."""
     seen, todo = {point}, [point]
     while todo:
-        for other in _neighbours(todo.pop(), size):
+        for other in neighbours(todo.pop(), size):
             if cells[other] == EMPTY:
                 return True
             if cells[other] == cells[point] and other not in seen:
@@ -321,5 +370,5 @@ def _is_suicide(cells: bytes, size: int, point: int, player: int) -> bool:
     after = bytearray(cells)
     after[point] = player
     board = bytes(after)
-    captures = any(board[n] == 1 - player and not _has_liberty(board, size, n) for n in _neighbours(point, size))
+    captures = any(board[n] == 1 - player and not _has_liberty(board, size, n) for n in neighbours(point, size))
     return not captures and not _has_liberty(board, size, point)

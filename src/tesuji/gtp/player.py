@@ -1,0 +1,163 @@
+"""The player behind `genmove`: how long to think, and when to pass or to resign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from tesuji.arena.seeds import derive_seed
+from tesuji.endgame import (
+    Status,
+    can_pass,
+    clean_up_moves,
+    final_score,
+    final_status,
+    find_rules,
+    should_pass,
+    should_resign,
+    stones_to_clean_up,
+)
+from tesuji.games.go import Go
+from tesuji.games.havannah import Havannah
+from tesuji.games.position import EMPTY, Position
+from tesuji.gtp.clock import NO_LIMIT, Allowance, Clock, TimeSettings
+from tesuji.gtp.protocol import GtpError
+from tesuji.gtp.table import Table
+from tesuji.gtp.thinker import Thinker
+from tesuji.search import Search, SearchResult
+
+# Enough to see whether to pass: it is asked for at every move of a late game, and costs its time.
+_PASS_PLAYOUTS: Final = 200
+# Before this part of the board has been played no game is given up or found settled.
+_EARLIEST_END: Final = 0.4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """A move, or None to resign; and what the search found, where there was one."""
+
+    move: int | None
+    result: SearchResult | None = None
+
+
+class Player:
+    """Plays the game on a table, by its clocks. `lag` is lost with every move; a value below `resign` is hopeless."""
+
+    def __init__(self, table: Table, thinker: Thinker, *, lag: float, resign: float) -> None:
+        self.table = table
+        self.thinker = thinker
+        self.lag = lag
+        self.resign = resign
+        self._clocks = [Clock.begin(NO_LIMIT)] * 2
+        self._values: tuple[list[float], list[float]] = ([], [])
+
+    # ---- time
+
+    def set_time(self, settings: TimeSettings) -> None:
+        self._clocks = [Clock.begin(settings)] * 2
+
+    def restart(self) -> None:
+        """A new game: the clocks begin anew, and hope too."""
+        self._clocks = [Clock.begin(clock.settings) for clock in self._clocks]
+        self._values = ([], [])
+
+    def set_time_left(self, player: int, seconds: float, count: int) -> None:
+        self._clocks[player] = self._clocks[player].set_left(seconds, count)
+
+    def spend(self, player: int, seconds: float) -> None:
+        """A move has taken so long; the controller may say it better with `time_left`."""
+        self._clocks[player] = self._clocks[player].after_move(seconds + self.lag)
+
+    def clock(self, player: int) -> Clock:
+        return self._clocks[player]
+
+    def allowance(self, player: int) -> Allowance | None:
+        moves = moves_left(self.table.position, len(self.table.steps))
+        return self._clocks[player].allowance(moves_left=moves, lag=self.lag)
+
+    # ---- choosing
+
+    def choose(
+        self,
+        player: int,
+        *,
+        began: float,
+        cleanup: bool = False,
+        seen: Callable[[Search], None] = lambda _: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Choice:
+        """The move that `genmove` answers; with `cleanup` it does not pass before the dead are off the board."""
+        position = self.table.turn_of(player)
+        if isinstance(position, Go) and self._should_pass(position, cleanup):
+            return Choice(move=position.pass_move)
+        if isinstance(position, Go) and position.native.passes() and find_rules(self.table.rules).takes_off_dead:
+            # For the search a second pass ends the game with all stones alive: it would win by passing where it loses.
+            position = position.with_to_move(player)
+        search = self.thinker.search_of(position)
+        result = self.thinker.think(search, began=began, allowance=self.allowance(player), seen=seen, stopped=stopped)
+        if cleanup:
+            return Choice(move=self._cleaning_move(position, result), result=result)
+        self._values[player].append(result.value if self._is_late(position) else 1.0)
+        is_hopeless = should_resign(self._values[player], threshold=self.resign)
+        return Choice(move=None if is_hopeless else int(result.best_move), result=result)
+
+    def _is_late(self, position: Position) -> bool:
+        rows, columns = position.shape
+        return len(self.table.steps) >= _EARLIEST_END * rows * columns
+
+    def _should_pass(self, position: Go, cleanup: bool) -> bool:
+        is_early = not self._is_late(position)
+        if not cleanup and is_early and position.native.passes() == 0:
+            return False  # nobody has to look
+        status = final_status(position, seed=self._seed(), playouts=_PASS_PLAYOUTS)
+        if cleanup:  # both have passed before, so the rest of the board is no question
+            return not stones_to_clean_up(position, status, player=position.to_move)
+        score = self._score(position, status)
+        if is_early and not can_pass(position, score=score):
+            return False  # a few stones may seem to settle an empty board
+        return should_pass(position, status=status, score=score, rules=self.table.rules)
+
+    def _cleaning_move(self, position: Position, result: SearchResult) -> int:
+        """Of the moves that take dead stones the most visited one; without them, the best move."""
+        if not isinstance(position, Go):
+            raise GtpError("there is nothing to clean up but in Go")
+        wanted = clean_up_moves(position, self.status(position))
+        moves = [entry.move for entry in result.moves if entry.visits and entry.move in wanted]
+        return int(moves[0] if moves else result.best_move)
+
+    # ---- the end of the game
+
+    def status(self, position: Go) -> Status:
+        """Which stones are dead. The same position has always the same."""
+        return final_status(position, seed=self._seed())
+
+    def score(self, position: Go) -> float:
+        """Black's points minus White's by the rules of the table, the dead taken off."""
+        return self._score(position, self.status(position))
+
+    def _score(self, position: Go, status: Status) -> float:
+        return final_score(
+            position,
+            rules=self.table.rules,
+            dead=status.dead,
+            seki=status.seki,
+            captures=self.table.captures(),
+            handicap=self.table.handicap,
+        )
+
+    def _seed(self) -> int:
+        return derive_seed(self.thinker.settings.seed, "end", len(self.table.steps))
+
+
+def moves_left(position: Position, plies: int) -> int:
+    """About how many moves of one's own are still to come."""
+    cells = position.native.cells()
+    empty = cells.count(EMPTY)
+    if isinstance(position, Go):
+        # Most games take about three moves for every four points; some go on until the last ones are filled.
+        points = position.size**2
+        return max(points // 7, (points * 3 // 4 - plies) // 2)
+    if isinstance(position, Havannah):
+        return max(4, empty // 3)  # seldom is the board full at the end
+    return max(1, (empty + 1) // 2)

@@ -1,0 +1,207 @@
+"""The search behind a GTP session: it follows the game, and is run in slices, so that time and input are looked at."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tesuji.arena.seeds import derive_seed
+from tesuji.engines import EngineSpec
+from tesuji.errors import GameStateError
+from tesuji.games.position import Position
+from tesuji.gtp.clock import Allowance
+from tesuji.gtp.table import Step
+from tesuji.search import DEFAULT_MEMORY, RootMove, RunReport, Search, SearchResult
+
+#: For a move, where neither the user nor a clock says anything.
+DEFAULT_PLAYOUTS: Final = 20_000
+
+#: What ends a search for good: more of it brings nothing.
+FINAL: Final = ("proven", "visits")
+
+# A look at the root after so many parts of the budget, and at least after so many seconds.
+_LOOKS: Final = 8
+_SLICE_SECONDS: Final = 0.1
+_SHORTEST_SLICE: Final = 0.002
+
+# A move with fewer visits than this part of the best one's says little by its value.
+_RIVAL_SHARE: Final = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How to think. `playouts` and `seconds` are for one move; a clock may allow less, or without either, more.
+
+    `reuse` keeps the tree from move to move. `early_stop` ends a search whose best move cannot change any more within
+    its budget. `more_time` goes on, where a clock allows it, as long as the root is unstable. `ponder` thinks while the
+    opponent does.
+    """
+
+    engine: EngineSpec
+    playouts: int | None = None
+    seconds: float | None = None
+    threads: int = 1
+    seed: int = 0
+    max_memory: int | str = DEFAULT_MEMORY
+    reuse: bool = True
+    early_stop: bool = True
+    more_time: bool = True
+    ponder: bool = False
+
+
+class Thinker:
+    """One search at a time. `stop` may be called from another thread, and ends the slice that runs."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._search: Search | None = None
+        self._searches = 0
+
+    @property
+    def settings(self) -> Settings:
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self._settings = settings
+        self.forget()
+
+    def forget(self) -> None:
+        """The next search begins anew."""
+        self._search = None
+
+    def follow(self, step: Step) -> None:
+        """Keeps what is known of the position after a move, where the search is at the position before it."""
+        search = self._search
+        if search is None or not self._settings.reuse or step.after.is_over or search.position != step.before:
+            self.forget()
+        else:
+            search.advance(step.move)
+
+    def stop(self) -> None:
+        search = self._search
+        if search is not None:
+            search.stop()
+
+    def search_of(self, position: Position) -> Search:
+        """The search at this position; what an earlier one knows of it is kept."""
+        if self._search is None or self._search.position != position:
+            self._search = self.new_search(position, derive_seed(self._settings.seed, self._searches))
+            self._searches += 1
+        return self._search
+
+    def new_search(self, position: Position, seed: int) -> Search:
+        settings = self._settings
+        return Search(position, settings.engine, threads=settings.threads, seed=seed, max_memory=settings.max_memory)
+
+    def think(
+        self,
+        search: Search,
+        *,
+        began: float,
+        allowance: Allowance | None = None,
+        seen: Callable[[Search], None] = lambda _: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> SearchResult:
+        """Searches for a move as long as the settings and the clock say. `seen` is called after every slice.
+
+        `began` is when the move was asked for, by `time.monotonic()`.
+        """
+        budget = _Budget(self._settings, allowance, began)
+        while True:
+            report = run_slice(search, **budget.slice())
+            budget.count(report)
+            seen(search)
+            moves = search.glance()
+            is_over = stopped() or report.stopped_by in FINAL or len(moves) == 1
+            if is_over or budget.is_spent(moves, search.engine):
+                return search.result()
+
+
+def run_slice(search: Search, *, playouts: int | None = None, seconds: float | None = None) -> RunReport:
+    """One run, and at least one playout where nothing is known yet. Ctrl-C ends the program here, not the slice."""
+    while True:
+        report = search.think(playouts=playouts, seconds=seconds)
+        if report.stopped_by == "interrupt":
+            raise KeyboardInterrupt
+        with contextlib.suppress(GameStateError):  # nothing searched: the slice was too short, or stopped too soon
+            search.best_move()
+            return report
+
+
+class _Budget:
+    """What a search for a move may still spend."""
+
+    def __init__(self, settings: Settings, allowance: Allowance | None, began: float) -> None:
+        self._settings = settings
+        self._began = began
+        self._playouts = 0
+        self._searching = 0.0
+        target = settings.seconds
+        limit = target
+        if allowance is not None:
+            target = allowance.target if target is None else min(target, allowance.target)
+            limit = target if settings.seconds is not None else allowance.limit
+        self._target, self._limit = target, limit
+        self._total = DEFAULT_PLAYOUTS if settings.playouts is None and target is None else settings.playouts
+        self._next_look = 0
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self._began
+
+    def slice(self) -> dict[str, Any]:
+        """The budget of the next run."""
+        playouts, seconds = None, _SLICE_SECONDS
+        if self._total is not None:
+            if self._playouts >= self._next_look:
+                self._next_look = min(self._total, self._playouts + -(-self._total // _LOOKS))
+            playouts = max(1, self._next_look - self._playouts)
+        if self._target is not None and self._limit is not None:
+            elapsed = self._elapsed()
+            left = (self._target if elapsed < self._target else self._limit) - elapsed
+            seconds = max(_SHORTEST_SLICE, min(_SLICE_SECONDS, self._target / _LOOKS, left))
+        return {"playouts": playouts, "seconds": seconds}
+
+    def count(self, report: RunReport) -> None:
+        self._playouts += report.playouts
+        self._searching += report.seconds
+
+    def is_spent(self, moves: list[RootMove], engine: EngineSpec) -> bool:
+        if self._total is not None and self._playouts >= self._total:
+            return True
+        if self._target is None or self._limit is None:
+            # Looks are counted in playouts then, so that the same seed plays the same game on any machine.
+            return self._playouts >= self._next_look and self._is_decided(moves, engine)
+        elapsed = self._elapsed()
+        if elapsed < self._target:
+            return self._is_decided(moves, engine)
+        return elapsed >= self._limit or not self._settings.more_time or not is_unstable(moves)
+
+    def _is_decided(self, moves: list[RootMove], engine: EngineSpec) -> bool:
+        """Only of the most visited move can be known that it stays the chosen one."""
+        can_tell = self._settings.early_stop and engine.choice("final").value("final") == "visits"
+        return can_tell and is_decided(moves, self._playouts_left())
+
+    def _playouts_left(self) -> float:
+        """How many playouts may still come; with a clock, at the rate so far."""
+        left = math.inf if self._total is None else self._total - self._playouts
+        if self._target is not None:
+            rate = self._playouts / max(self._searching, 1e-6)
+            left = min(left, rate * max(0.0, self._target - self._elapsed()))
+        return left
+
+
+def is_decided(moves: list[RootMove], playouts_left: float) -> bool:
+    """Whether the move with most visits stays the one, whatever so many playouts bring."""
+    return len(moves) > 1 and moves[0].visits - moves[1].visits > playouts_left
+
+
+def is_unstable(moves: list[RootMove]) -> bool:
+    """Whether a rival with many visits has a better value than the move with most: their order may still change."""
+    best = moves[0]
+    rivals = [rival for rival in moves[1:] if rival.visits >= _RIVAL_SHARE * best.visits]
+    return any(rival.value > best.value for rival in rivals)
