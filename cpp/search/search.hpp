@@ -33,6 +33,8 @@ class Search : public Searcher {
         rng_(seed),
         evaluator_(std::move(knowledge.evaluator)),
         policy_(std::move(knowledge.policy)),
+        playout_(checked_playout(std::move(knowledge.playout), rules, policy_ != nullptr)),
+        prior_(checked_prior(std::move(knowledge.prior), rules)),
         evaluation_(find_evaluation(rules, evaluator_ != nullptr)),
         descents_(evaluator_ ? evaluator_->batch_size() : 1, Descent{position, {}, {}, {}, false, {}, {}}) {
     if (descents_.empty()) throw std::invalid_argument("an evaluator's batch holds at least one leaf");
@@ -190,8 +192,26 @@ class Search : public Searcher {
         }
       }
     }
+    if (prior_ != nullptr && node.chooser() != kChance) add_prior_visits(node, position);
     parent.publish_child(child, index);
     return index;
+  }
+
+  // What is known of the moves counts like RAVE visits that were made before the first one.
+  void add_prior_visits(const Node& node, const G& position) {
+    const std::uint32_t count = node.child_count();
+    prior_visits_.resize(count);
+    prior_->judge(position, {node.moves(), count}, prior_visits_);
+    double* rewards = node.rave_rewards(rules_.layout);
+    std::uint32_t* visits = node.rave_visits(rules_.layout);
+    for (std::uint32_t child = 0; child < count; ++child) {
+      const PriorVisits& known = prior_visits_[child];
+      if (known.visits <= 0) continue;
+      // The visits are whole units of the counter, and the rewards are in proportion: the mean is kept.
+      visits[child] = static_cast<std::uint32_t>(known.visits * rules_.parameters.prior_weight * kRaveVisit);
+      rewards[child] =
+          visits[child] * kRaveUnit * (static_cast<double>(known.wins) / static_cast<double>(known.visits));
+    }
   }
 
   void set_priors(const Node& node, const MoveList& moves, std::span<const float> priors) {
@@ -247,8 +267,34 @@ class Search : public Searcher {
                                 "; or write max alone and give the search an evaluator");
   }
 
+  using KnownPlayout = std::unique_ptr<const KnowledgePlayout<G>>;
+
+  static KnownPlayout checked_playout(KnownPlayout known, const Rules& rules, bool has_policy) {
+    if (rules.parameters.playout == "uniform") return nullptr;
+    if (known == nullptr) {
+      throw std::invalid_argument("playout=" + rules.parameters.playout +
+                                  ": this game has no such playouts, only playout=uniform");
+    }
+    if (has_policy) {
+      throw std::invalid_argument("playout=" + rules.parameters.playout +
+                                  " and a policy: only one can choose the moves of playouts");
+    }
+    return known;
+  }
+
+  using KnownPrior = std::unique_ptr<const PriorKnowledge<G>>;
+
+  static KnownPrior checked_prior(KnownPrior known, const Rules& rules) {
+    if (rules.parameters.prior_weight == 0) return nullptr;
+    if (known == nullptr) throw std::invalid_argument("prior: nothing is known of the moves of this game");
+    return known;
+  }
+
   // Nothing when a stop or the end of the time came in between.
   std::optional<Rewards> play_out(Descent& descent) {
+    if (playout_ != nullptr && evaluation_ == nullptr && !descent.position.is_over()) {
+      return playout_->play(descent.position, rng_, rules_.layout.has_rave ? &descent.played : nullptr);
+    }
     if (!rules_.layout.has_rave) return play_out(descent.position, NoRecord{});
     return play_out(descent.position, [this, &played = descent.played](int player, Move move) {
       played.push_back({player, as_counted(move)});
@@ -381,10 +427,13 @@ class Search : public Searcher {
   FirstPlays first_plays_;
   std::unique_ptr<Evaluator<G>> evaluator_;
   std::unique_ptr<PlayoutPolicy<G>> policy_;
+  KnownPlayout playout_;
+  KnownPrior prior_;
   Judge evaluation_;
   std::vector<Descent> descents_;
   std::vector<EvaluatedLeaf<G>> leaves_;
   std::vector<std::uint32_t> order_;  // of a new node's children
+  std::vector<PriorVisits> prior_visits_;
 };
 
 }  // namespace tesuji
