@@ -113,28 +113,27 @@ Neighbourhood exchanged(Neighbourhood code) {
   return result;
 }
 
-bool fits_from_any_side(const Pattern& pattern, Neighbourhood code) {
-  for (int side = 0; side < 8; ++side) {
-    if (fits(pattern, code)) return true;
-    code = side == 3 ? mirrored(code) : turned(code);
+// As X is Black; with the colours exchanged it is White.
+void add(const Pattern& pattern, Neighbourhood code, PatternTables& tables) {
+  if (pattern.to_move != For::kO) {
+    tables[0].set(code);
+    tables[1].set(exchanged(code));
   }
-  return false;
+  if (pattern.to_move != For::kX) {
+    tables[1].set(code);
+    tables[0].set(exchanged(code));
+  }
 }
 
 PatternTables make_tables() {
   PatternTables tables;
   for (Neighbourhood code = 0; code < kNeighbourhoods; ++code) {
     for (const Pattern& pattern : kPatterns) {
-      // As it stands X is Black; with the colours exchanged it is White.
-      const bool black_is_x = fits_from_any_side(pattern, code);
-      const bool white_is_x = fits_from_any_side(pattern, exchanged(code));
-      if (pattern.to_move != For::kO) {
-        if (black_is_x) tables[0].set(code);
-        if (white_is_x) tables[1].set(code);
-      }
-      if (pattern.to_move != For::kX) {
-        if (black_is_x) tables[1].set(code);
-        if (white_is_x) tables[0].set(code);
+      if (!fits(pattern, code)) continue;
+      Neighbourhood seen = code;
+      for (int side = 0; side < 8; ++side) {
+        add(pattern, seen, tables);
+        seen = side == 3 ? mirrored(seen) : turned(seen);
       }
     }
   }

@@ -1,6 +1,8 @@
 // A move that leaves its own chain with one liberty.
 #pragma once
 
+#include <bit>
+
 #include "knowledge/go/tactical_board.hpp"
 
 namespace tesuji {
@@ -9,6 +11,9 @@ namespace tesuji {
 template <int kSize>
 bool is_self_atari(const TacticalBoard<kSize>& tactics, int colour, typename TacticalBoard<kSize>::Index point) {
   if (tactics.board().empty_neighbours(point) >= 2) return false;
+  for (unsigned own = tactics.board().neighbour_mask(point, colour); own != 0; own &= own - 1) {
+    if (tactics.liberty_count(point + tactics.kDirections[std::countr_zero(own)]) > 2) return false;
+  }
   if (tactics.liberties_after(colour, point).count_up_to(2) == 2) return false;
   bool captures_several = false;
   const auto is_several = [&](auto stone) {
