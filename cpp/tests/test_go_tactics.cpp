@@ -218,10 +218,6 @@ TEST_CASE("self-atari is a move that leaves one liberty, unless it captures seve
                          "OXXX.",  //
                          "X...."});
   CHECK_FALSE(is_self_atari(Tactics(several.board), kBlack, several.at('a')));
-  const Diagram joins({"XaXO.",  //
-                       "OOO..",  //
-                       "....."});
-  CHECK(chain_size_after(Tactics(joins.board), kBlack, joins.at('a')) == 3);
 }
 
 TEST_CASE("the vital point of a small eye") {

@@ -11,6 +11,7 @@ inline constexpr int kSafeLiberties = 3;
 
 template <int kSize>
 bool gains_liberties(const TacticalBoard<kSize>& tactics, int colour, typename TacticalBoard<kSize>::Index point) {
+  if (tactics.board().empty_neighbours(point) >= kSafeLiberties) return true;
   return tactics.is_legal(colour, point) &&
          tactics.liberties_after(colour, point).count_up_to(kSafeLiberties) == kSafeLiberties;
 }

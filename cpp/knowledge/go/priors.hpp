@@ -18,28 +18,27 @@
 
 namespace tesuji {
 
-struct GoPriorWeights {
-  float even = 4;
-  float capture = 10;
-  float capture_stone = 2;
-  float rescue = 10;
-  float lost_ladder = 10;
-  float ladder = 10;
-  float self_atari = 12;
-  float vital = 10;
-  float extension = 5;
-  float atari = 5;
-  float pattern = 3;
-  float local_pattern = 5;
-  float near = 4;
-  float edge = 6;
+// How many visits each piece of knowledge is worth.
+struct GoPriorVisits {
+  static constexpr float kEven = 8;  // of any move, half of them won
+  static constexpr float kCapture = 20;
+  static constexpr float kRescue = 20;
+  static constexpr float kStone = 4;  // for each stone captured or saved, up to ten
+  static constexpr float kLostLadder = 20;
+  static constexpr float kLadder = 20;
+  static constexpr float kSelfAtari = 24;
+  static constexpr float kVitalPoint = 20;
+  static constexpr float kExtension = 10;
+  static constexpr float kAtari = 10;
+  static constexpr float kPattern = 6;
+  static constexpr float kPatternNearby = 10;
+  static constexpr float kNearby = 8;
+  static constexpr float kLonelyEdge = 12;
 };
 
 template <int kSize>
 class GoPriors final : public PriorKnowledge<Go<kSize>> {
  public:
-  explicit GoPriors(const GoPriorWeights& weights = {}) : weights_(weights) {}
-
   void judge(const Go<kSize>& position, std::span<const Move> moves, std::span<PriorVisits> priors) const override {
     const Tactics tactics(position.board());
     std::array<PriorVisits, GoBoard<kSize>::kPoints> found{};
@@ -52,16 +51,19 @@ class GoPriors final : public PriorKnowledge<Go<kSize>> {
     }
     for (std::size_t i = 0; i < moves.size(); ++i) {
       if (moves[i] == position.pass()) {
-        priors[i] = {0.1f * weights_.even, weights_.even};
+        priors[i] = {kPassValue * Visits::kEven, Visits::kEven};
         continue;
       }
       const Index point = position.board().point_of(moves[i]);
       judge_point(tactics, colour, last, point, found);
-      priors[i] = {found[point].wins + 0.5f * weights_.even, found[point].visits + weights_.even};
+      priors[i] = {found[point].wins + 0.5f * Visits::kEven, found[point].visits + Visits::kEven};
     }
   }
 
  private:
+  static constexpr float kPassValue = 0.1f;  // while there is anything else to do
+
+  using Visits = GoPriorVisits;
   using Tactics = TacticalBoard<kSize>;
   using Index = typename Tactics::Index;
   using Found = std::array<PriorVisits, GoBoard<kSize>::kPoints>;
@@ -75,50 +77,53 @@ class GoPriors final : public PriorKnowledge<Go<kSize>> {
     for (int i = 0; i < points.count(); ++i) add_wins(found, points[i], visits);
   }
 
+  static float worth_of(const Tactics& tactics, Index chain) {
+    constexpr int kMostStones = 10;
+    return Visits::kStone * static_cast<float>(std::min(tactics.board().chain_size(chain), kMostStones));
+  }
+
   // All chains in atari.
-  void judge_chains(const Tactics& tactics, int colour, Found& found) const {
+  static void judge_chains(const Tactics& tactics, int colour, Found& found) {
     LadderReader<kSize> ladders;
     tactics.chains_in_atari(1 - colour).for_each([&](Index root) {
-      const auto stones = static_cast<float>(std::min(tactics.board().chain_size(root), 10));
-      add_wins(found, tactics.liberties(root).first(), weights_.capture + weights_.capture_stone * stones);
+      add_wins(found, tactics.liberties(root).first(), Visits::kCapture + worth_of(tactics, root));
     });
     tactics.chains_in_atari(colour).for_each([&](Index root) {
-      const auto stones = static_cast<float>(std::min(tactics.board().chain_size(root), 10));
       if (ladders.is_lost(tactics, root)) {
-        add_losses(found, tactics.liberties(root).first(), weights_.lost_ladder);
+        add_losses(found, tactics.liberties(root).first(), Visits::kLostLadder);
         return;
       }
       PointList<kSize> moves;
       find_rescue(tactics, colour, root, moves);
-      add_wins(found, moves, weights_.rescue + weights_.capture_stone * stones);
+      add_wins(found, moves, Visits::kRescue + worth_of(tactics, root));
     });
   }
 
   // Answers to the last move.
-  void judge_answers(const Tactics& tactics, int colour, Index last, Found& found) const {
+  static void judge_answers(const Tactics& tactics, int colour, Index last, Found& found) {
     PointList<kSize> moves;
     find_vital_points(tactics, colour, last, moves);
-    add_wins(found, moves, weights_.vital);
+    add_wins(found, moves, Visits::kVitalPoint);
     moves.clear();
     find_extensions(tactics, colour, last, moves);
-    add_wins(found, moves, weights_.extension);
+    add_wins(found, moves, Visits::kExtension);
     moves.clear();
     find_ataris(tactics, colour, last, moves);
-    add_wins(found, moves, weights_.atari);
+    add_wins(found, moves, Visits::kAtari);
     LadderReader<kSize> ladders;
     for (int i = 0; i < moves.count(); ++i) {
-      if (ladders.captures(tactics, colour, moves[i], last)) add_wins(found, moves[i], weights_.ladder);
+      if (ladders.captures(tactics, colour, moves[i], last)) add_wins(found, moves[i], Visits::kLadder);
     }
   }
 
-  void judge_point(const Tactics& tactics, int colour, Index last, Index point, Found& found) const {
+  static void judge_point(const Tactics& tactics, int colour, Index last, Index point, Found& found) {
     if (is_self_atari(tactics, colour, point)) {
-      add_losses(found, point, weights_.self_atari);
+      add_losses(found, point, Visits::kSelfAtari);
     } else if (fits_pattern(tactics, colour, point)) {
-      add_wins(found, point, last != 0 && distance(last, point) <= 2 ? weights_.local_pattern : weights_.pattern);
+      add_wins(found, point, last != 0 && distance(last, point) <= 2 ? Visits::kPatternNearby : Visits::kPattern);
     }
-    if (last != 0 && distance(last, point) <= 3) add_wins(found, point, weights_.near);
-    if (is_lonely_edge(tactics, point)) add_losses(found, point, weights_.edge);
+    if (last != 0 && distance(last, point) <= 3) add_wins(found, point, Visits::kNearby);
+    if (is_lonely_edge(tactics, point)) add_losses(found, point, Visits::kLonelyEdge);
   }
 
   // dx + dy + max(dx, dy): 2 for neighbours, 3 for diagonals.
@@ -139,8 +144,6 @@ class GoPriors final : public PriorKnowledge<Go<kSize>> {
     }
     return at_edge;
   }
-
-  GoPriorWeights weights_;
 };
 
 }  // namespace tesuji

@@ -23,13 +23,4 @@ bool is_self_atari(const TacticalBoard<kSize>& tactics, int colour, typename Tac
   return !captures_several;
 }
 
-// The number of stones of the chain that a stone on the point would be part of.
-template <int kSize>
-int chain_size_after(const TacticalBoard<kSize>& tactics, int colour, typename TacticalBoard<kSize>::Index point) {
-  int size = 1;
-  const auto any = [](auto) { return true; };
-  tactics.for_each_chain_around(point, colour, any, [&](auto stone) { size += tactics.board().chain_size(stone); });
-  return size;
-}
-
 }  // namespace tesuji

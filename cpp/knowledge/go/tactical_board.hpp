@@ -54,11 +54,13 @@ class TacticalBoard {
         if (is_stone(point + direction)) add_liberty(board.chain(point + direction), point);
       }
     }
+    neighbourhoods_ = empty_neighbourhoods();
     for (int row = 0; row < board.size(); ++row) {
       for (int column = 0; column < board.size(); ++column) {
         const Index point = Board::point_at(row, column);
-        neighbourhoods_[point] = static_cast<std::uint16_t>(neighbourhood_of(point));
-        if (is_stone(point) && liberty_counts_[point] == 1) in_atari_[board.colour(point)].add(point);
+        if (!is_stone(point)) continue;
+        change_neighbourhoods(board.colour(point), point);
+        if (liberty_counts_[point] == 1) in_atari_[board.colour(point)].add(point);
       }
     }
   }
@@ -91,7 +93,9 @@ class TacticalBoard {
     unsigned mask = 0;
     for (unsigned d = 0; d < 4; ++d) {
       const Index neighbour = point + kDirections[d];
-      mask |= static_cast<unsigned>((board_.colour(neighbour) == colour) & wanted(neighbour)) << d;
+      const unsigned is_of_colour = board_.colour(neighbour) == colour;
+      const unsigned is_wanted = wanted(neighbour);
+      mask |= (is_of_colour & is_wanted) << d;
     }
     std::array<Index, 4> seen{};
     for (int count = 0; mask != 0; mask &= mask - 1) {
@@ -101,6 +105,16 @@ class TacticalBoard {
       seen[count++] = root;
       visit(neighbour);
     }
+  }
+
+  // Of the chains of `colour` next to a point; many where there is none.
+  int least_liberties_around(Index point, int colour) const {
+    int least = Board::kPoints;
+    for (const int direction : kDirections) {
+      const int count = liberty_count(point + direction);
+      least = std::min(least, board_.colour(point + direction) == colour ? count : Board::kPoints);
+    }
+    return least;
   }
 
   // The liberties that a stone on an empty point would have with the chains that it joins. Of captured stones only
@@ -133,8 +147,8 @@ class TacticalBoard {
     return mask;
   }
 
-  // A legal move. What is around it cannot be predicted, so there is one branch for what is rare in all directions.
-  void play(int colour, Index point) {
+  // A legal move; gives the number of captured stones.
+  int play(int colour, Index point) {
     const Point slot = slots_[point];
     slots_[board_.empty(board_.empty_count() - 1)] = slot;
     Points joined = empty_around(point);
@@ -157,6 +171,7 @@ class TacticalBoard {
     liberty_counts_[root] = static_cast<std::uint8_t>(count);
     if (count == 1) in_atari_[colour].add(root);
     for (int i = board_.empty_count() - captured; i < board_.empty_count(); ++i) clear_stone(1 - colour, i);
+    return captured;
   }
 
   void pass() { board_.set_ko(0); }
@@ -176,10 +191,28 @@ class TacticalBoard {
     return result;
   }
 
-  unsigned neighbourhood_of(Index point) const {
-    unsigned code = 0;
-    for (unsigned i = 0; i < 8; ++i) code |= static_cast<unsigned>(board_.colour(point + kAround[i])) << (2 * i);
-    return code;
+  using Neighbourhoods = std::array<std::uint16_t, Board::kPoints>;
+
+  static constexpr Neighbourhoods make_empty_neighbourhoods(int size) {
+    Neighbourhoods codes{};
+    for (int point = kStride; point < Board::kPoints - kStride; ++point) {
+      for (unsigned i = 0; i < 8; ++i) {
+        const int row = (point + kAround[i]) / kStride;
+        const int column = (point + kAround[i]) % kStride;
+        const bool is_inside = row >= 1 && row <= size && column >= 1 && column <= size;
+        codes[point] |= static_cast<std::uint16_t>((is_inside ? kEmpty : Board::kBorder) << (2 * i));
+      }
+    }
+    return codes;
+  }
+
+  Neighbourhoods empty_neighbourhoods() const {
+    if constexpr (kSize == 0) {
+      return make_empty_neighbourhoods(board_.size());
+    } else {
+      static constexpr Neighbourhoods kCodes = make_empty_neighbourhoods(kSize);
+      return kCodes;
+    }
   }
 
   // A stone comes or goes: the eight points around see the change, each from the opposite side.
@@ -218,8 +251,8 @@ class TacticalBoard {
   std::array<Points, Board::kPoints> liberties_{};  // right at roots only, as the next
   std::array<std::uint8_t, Board::kPoints> liberty_counts_{};
   std::array<Points, 2> in_atari_{};
-  std::array<Point, Board::kPoints> slots_;                   // where an empty point is in the board's list
-  std::array<std::uint16_t, Board::kPoints> neighbourhoods_;  // of border points, meaningless
+  std::array<Point, Board::kPoints> slots_;  // where an empty point is in the board's list
+  Neighbourhoods neighbourhoods_;            // of border points, meaningless
 };
 
 }  // namespace tesuji
