@@ -12,6 +12,7 @@
 #include "knowledge/go/nakade.hpp"
 #include "knowledge/go/patterns.hpp"
 #include "knowledge/go/playout.hpp"
+#include "knowledge/go/priors.hpp"
 #include "knowledge/go/self_atari.hpp"
 #include "knowledge/go/tactical_board.hpp"
 
@@ -294,6 +295,31 @@ TEST_CASE("a ladder is lost unless a stone breaks it") {
                         "..a......"});
   CHECK(ladders.captures(Tactics(before.board), kWhite, before.at('a'), Diagram::point("C7")));
   CHECK_FALSE(ladders.captures(Tactics(before.board), kWhite, before.at('b'), Diagram::point("C7")));
+}
+
+TEST_CASE("priors: captures are good, lost ladders and self-atari bad, and of the rest nothing is known") {
+  // White's stone at A5 is in atari, Black's at C7 in a ladder.
+  GoSetup setup;
+  const auto add = [](MoveList& stones, const std::vector<std::string>& points) {
+    for (const std::string& point : points) stones.push_back(Board(kSize).move_of(Diagram::point(point)));
+  };
+  add(setup.black, {"A6", "B5", "C7"});
+  add(setup.white, {"A5", "C8", "D8", "B7", "C6", "H1", "H2", "J3"});
+  const auto position = Go<kSize>::from_setup(kSize, 7.5, true, setup);
+  MoveList moves;
+  position.search_moves(moves);
+  std::vector<PriorVisits> priors(moves.size());
+  GoPriors<kSize>().judge(position, moves, priors);
+  const auto value = [&](const std::string& point) {
+    const Move move = position.board().move_of(Diagram::point(point));
+    const auto index = std::find(moves.begin(), moves.end(), move) - moves.begin();
+    REQUIRE(priors.at(static_cast<std::size_t>(index)).visits > 0);
+    return priors[static_cast<std::size_t>(index)].wins / priors[static_cast<std::size_t>(index)].visits;
+  };
+  CHECK(value("A4") > 0.8f);
+  CHECK(value("D7") < 0.4f);  // runs in the ladder
+  CHECK(value("J1") < 0.3f);  // one liberty, J2
+  CHECK(value("F7") == 0.5f);
 }
 
 TEST_CASE("playouts end, score the board, repeat with the seed and record every stone") {
