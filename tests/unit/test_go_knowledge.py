@@ -28,7 +28,7 @@ def test_other_games_say_that_they_know_nothing() -> None:
 
 def test_a_policy_and_knowledge_cannot_both_choose() -> None:
     with pytest.raises(ArgumentError, match="playout=knowledge and a policy"):
-        tesuji.Search(tesuji.Go(9), "playout=knowledge", policy=lambda position, moves: moves[0])
+        tesuji.Search(tesuji.Go(9), "playout=knowledge", policy=lambda position, moves, rng: moves[0])
 
 
 def test_the_prior_decides_which_move_is_tried_first() -> None:

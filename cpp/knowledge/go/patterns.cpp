@@ -9,7 +9,7 @@ namespace {
 enum class For { kBoth, kX, kO };
 
 // Row by row, the point itself in the middle. X and O are the two players, either way; '.' is empty, '#' off the board,
-// '?' anything, 'x' and 'o' anything but X and O, and '-' anything on the board that is not X, 'e' empty or off it.
+// '-' empty or O, '?' anything.
 struct Pattern {
   std::string_view shape;
   For to_move = For::kBoth;
