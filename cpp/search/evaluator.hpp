@@ -70,10 +70,10 @@ class PriorKnowledge {
 // What a search is given beyond its rules; each may be missing.
 template <Game G>
 struct Knowledge {
-  std::unique_ptr<const KnowledgePlayout<G>> playout;
-  std::unique_ptr<const PriorKnowledge<G>> prior;
   std::unique_ptr<Evaluator<G>> evaluator;
   std::unique_ptr<PlayoutPolicy<G>> policy;
+  std::unique_ptr<const KnowledgePlayout<G>> playout;
+  std::unique_ptr<const PriorKnowledge<G>> prior;
 };
 
 }  // namespace tesuji
