@@ -71,9 +71,15 @@ std::pair<double, double> time_playouts(const G& position, std::uint64_t count, 
   return {thread_cpu_seconds() - begin, to_double(sum)};
 }
 
-// `cell_count`: how many cells the board has, in the order of the move numbers.
+// For a game without knowledge of its own.
+template <Game G>
+void knows_nothing(Knowledge<G>& /*knowledge*/) {}
+
+// `cell_count`: how many cells the board has, in the order of the move numbers. `add_knowledge(knowledge)`: gives a
+// search what is known of the game.
 template <Game G, class CellCount>
-nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_count) {
+nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_count,
+                        void (*add_knowledge)(Knowledge<G>&) = knows_nothing<G>) {
   return nb::class_<G>(module, name)
       .def("num_players", &G::num_players)
       .def("to_move", &G::to_move)
@@ -116,11 +122,12 @@ nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_co
           nb::sig("def playouts(self, count: int, seed: int) -> tuple[float, float]"))
       .def(
           "searcher",
-          [](const G& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,
-             nb::handle evaluator, std::size_t batch_size, nb::handle policy) {
+          [add_knowledge](const G& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,
+                          nb::handle evaluator, std::size_t batch_size, nb::handle policy) {
+            Knowledge<G> knowledge = python_knowledge<G>(evaluator, batch_size, policy);
+            add_knowledge(knowledge);
             return std::unique_ptr<Searcher>(
-                std::make_unique<Search<G>>(position, make_rules(parameters), seed, max_memory,
-                                            python_knowledge<G>(evaluator, batch_size, policy)));
+                std::make_unique<Search<G>>(position, make_rules(parameters), seed, max_memory, std::move(knowledge)));
           },
           nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"), nb::arg("evaluator") = nb::none(),
           nb::arg("batch_size") = 1, nb::arg("policy") = nb::none());

@@ -2,6 +2,8 @@
 
 #include "bindings/bind_game.hpp"
 #include "games/go_ownership.hpp"
+#include "knowledge/go/playout.hpp"
+#include "knowledge/go/priors.hpp"
 
 namespace tesuji::bindings {
 namespace {
@@ -24,9 +26,16 @@ nb::tuple ownership(const Go<kSize>& position, std::uint32_t playouts, std::uint
 }
 
 template <int kSize>
+void add_go_knowledge(Knowledge<Go<kSize>>& knowledge) {
+  knowledge.playout = std::make_unique<GoKnowledgePlayout<kSize>>();
+  knowledge.prior = std::make_unique<GoPriors<kSize>>();
+}
+
+template <int kSize>
 void bind_go_of_size(nb::module_& module, const char* name) {
   using G = Go<kSize>;
-  bind_game<G>(module, name, [](const G& position) { return position.pass(); })
+  bind_game<G>(
+      module, name, [](const G& position) { return position.pass(); }, add_go_knowledge<kSize>)
       .def_prop_ro("size", &G::size)
       .def_prop_ro("komi", &G::komi)
       .def_prop_ro("superko", &G::superko)

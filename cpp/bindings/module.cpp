@@ -149,6 +149,8 @@ void bind_search(nb::module_& module) {
       .def_rw("bast_gamma", &Parameters::bast_gamma)
       .def_rw("bast_b", &Parameters::bast_b)
       .def_rw("solver", &Parameters::solver)
+      .def_rw("playout", &Parameters::playout)
+      .def_rw("prior_weight", &Parameters::prior_weight)
       .def_rw("evaluation", &Parameters::evaluation)
       .def_rw("expand", &Parameters::expand)
       .def_rw("all_moves", &Parameters::all_moves)

@@ -115,6 +115,11 @@ class Go {
   }
 
   Rewards rewards() const { return rewards_of(area_score()); }
+  // Of a game that ends with this score, Black's area minus White's.
+  Rewards rewards_of(int area_score) const {
+    const double margin = area_score - komi_;
+    return two_player_rewards(margin > 0 ? 0 : margin < 0 ? 1 : kDraw);
+  }
 
   void canonicalize() { board_ = board_.rebuilt(); }
 
@@ -226,11 +231,6 @@ class Go {
       if (superko_) vacated_.set(static_cast<std::size_t>(stone));
     }
     if (superko_) history_.add(stones_hash_);
-  }
-
-  Rewards rewards_of(int area_score) const {
-    const double margin = area_score - komi_;
-    return two_player_rewards(margin > 0 ? 0 : margin < 0 ? 1 : kDraw);
   }
 
   void set_up(const GoSetup& setup) {

@@ -150,9 +150,14 @@ class GoBoard {
   // Puts a stone on an empty point and gives the number of captured stones; their points are the last of the empty
   // ones. Of the rules it checks nothing: a suicide leaves a chain without liberties behind.
   int play(int colour, Index point) {
-    *std::find(empties_.begin(), empties_.begin() + empty_count_, static_cast<Point>(point)) =
-        empties_[empty_count_ - 1];
-    --empty_count_;
+    const auto found = std::find(empties_.begin(), empties_.begin() + empty_count_, static_cast<Point>(point));
+    return play_slot(colour, static_cast<int>(found - empties_.begin()));
+  }
+
+  // The same for who knows where the point is in the list: empty(slot). The last of the list takes its place there.
+  int play_slot(int colour, int slot) {
+    const Index point = empties_[slot];
+    empties_[slot] = empties_[--empty_count_];
     const int empty_count_before = empty_count_;
     ko_ = 0;
     const Tally before = tally_[point];

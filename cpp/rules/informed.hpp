@@ -118,7 +118,16 @@ class InformedScan {
       terms.value = mixture.knows_nothing() ? parent_.value : mixture.value();
       return Selection::score(parent_, terms, rules_.parameters);
     }
-    return mixture.knows_nothing() ? rules_.parameters.fpu : mixture.value();
+    if (mixture.knows_nothing()) return rules_.parameters.fpu;
+    if constexpr (std::is_same_v<Rave, PriorAlone>) {
+      // Its visits are to be believed no more than real ones.
+      terms = {.value = mixture.value(),
+               .visits = mixture.rave_weight,
+               .inverse_root = 1 / std::sqrt(mixture.rave_weight),
+               .prior = terms.prior};
+      return Selection::score(parent_, terms, rules_.parameters);
+    }
+    return mixture.value();
   }
 
   double mean_of_children() const {

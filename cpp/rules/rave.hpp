@@ -41,4 +41,12 @@ class RaveWeights {
   double inverse_final_;
 };
 
+// Without RAVE: what a prior leaves in the place of RAVE visits counts like visits.
+class PriorAlone {
+ public:
+  PriorAlone(const ParentTerms& /*parent*/, const Parameters& /*parameters*/) {}
+
+  double visit_weight(double /*visits*/, double /*rave_visits*/) const { return 1; }
+};
+
 }  // namespace tesuji

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "rules/accelerated.hpp"
@@ -31,6 +32,8 @@ namespace {
 
 constexpr double kLeastDecay = 0.001;
 constexpr double kMostAmafK = 1e9;  // far beyond it beta is 1 to the last bit, and a visit would weigh nothing at all
+
+constexpr double kMostPriorWeight = 1000;  // visits are counted in 32 bits
 
 template <class Rule, std::size_t kCount>
 Rule find(const std::pair<const char*, Rule> (&table)[kCount], const std::string& name, const char* slot) {
@@ -63,7 +66,7 @@ struct BackupEntry {
 template <class Backup, class Rave>
 SelectRule select_informed_by(const Parameters& parameters) {
 #if TESUJI_HAS_AVX2
-  if constexpr (kHasRave<Rave> && !kHasProofs<Backup>) {
+  if constexpr (kHasRave<Rave> && !kHasProofs<Backup> && !std::is_same_v<Rave, PriorAlone>) {
     const bool by_rave_alone = parameters.bias == "none" && parameters.widening_mu == 0;
     if (by_rave_alone && parameters.selection != "puct" && active_cpu_path() == CpuPath::kAvx2) {
       const std::pair<const char*, SelectRule> table[] = {
@@ -85,8 +88,8 @@ SelectRule select_informed_by(const Parameters& parameters) {
 }
 
 bool is_informed(const Parameters& parameters) {
-  return parameters.rave != "none" || parameters.bias != "none" || parameters.widening_mu != 0 ||
-         parameters.selection == "puct";
+  return parameters.rave != "none" || parameters.prior_weight > 0 || parameters.bias != "none" ||
+         parameters.widening_mu != 0 || parameters.selection == "puct";
 }
 
 template <class Backup>
@@ -95,11 +98,13 @@ SelectRule find_select(const Parameters& parameters) {
   if (is_informed(parameters)) {
     const std::pair<const char*, Informed> table[] = {
         {"none", select_informed_by<Backup, NoRave>},
+        {"prior", select_informed_by<Backup, PriorAlone>},
         {"rave", select_informed_by<Backup, RaveWeights>},
         {"amaf-schedule", select_informed_by<Backup, AmafSchedule>},
         {"amaf-error", select_informed_by<Backup, AmafError>},
     };
-    return find(table, parameters.rave, "RAVE")(parameters);
+    const bool by_prior_alone = parameters.rave == "none" && parameters.prior_weight > 0;
+    return find(table, by_prior_alone ? "prior" : parameters.rave, "RAVE")(parameters);
   }
   const std::pair<const char*, SelectRule> table[] = {
       {"uct", select_rule<Ucb1, Backup>()},
@@ -135,7 +140,10 @@ constexpr std::pair<const char*, FinalRule> kFinal[] = {
 
 void check_informed(const Parameters& parameters) {
   if (parameters.selection == "bast" && is_informed(parameters)) {
-    throw std::invalid_argument("bast goes by its bounds alone: it takes no RAVE, no bias and no widening");
+    throw std::invalid_argument("bast goes by its bounds alone: it takes no RAVE, no bias, no prior and no widening");
+  }
+  if (!(parameters.prior_weight >= 0 && parameters.prior_weight <= kMostPriorWeight)) {
+    throw std::invalid_argument("the weight of the prior must be from 0 to 1000");
   }
   if (!(parameters.rave_initial >= 0)) throw std::invalid_argument("the initial weight of rave must be at least 0");
   if (!(parameters.rave_final > 0)) throw std::invalid_argument("the final weight of rave must be above 0");

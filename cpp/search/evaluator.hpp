@@ -1,16 +1,19 @@
-// The two places where somebody else's knowledge enters the search.
+// The places where somebody else's knowledge enters the search.
 //
 // An evaluator judges leaves, several at a time: a neural network, a hand-made function, another program. The search
 // collects up to batch_size() leaves, each with a virtual loss on its path so that they differ, asks once, then backs
-// all of them up. A playout policy chooses the moves of the playouts.
+// all of them up. A playout policy chooses the moves of the playouts, or knowledge of the game makes
+// whole ones.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/game.hpp"
+#include "search/playout_moves.hpp"
 
 namespace tesuji {
 
@@ -39,11 +42,38 @@ class PlayoutPolicy {
   virtual Move choose(const G& position, const MoveList& moves, Rng& rng) = 0;
 };
 
+// Playouts that know the game (`playout=knowledge`). One object serves all threads of a search: what a playout keeps it
+// keeps on the stack.
+template <Game G>
+class KnowledgePlayout {
+ public:
+  virtual ~KnowledgePlayout() = default;
+  // From a position that is not over to the end. The moves are added to `played`, where it is given.
+  virtual Rewards play(const G& position, Rng& rng, std::vector<PlayedMove>* played) const = 0;
+};
+
+// Visits that were never made: what is known of a move before it is tried.
+struct PriorVisits {
+  float wins = 0;
+  float visits = 0;
+};
+
+// What the game's knowledge says of the moves of a new node (`prior`). It serves all threads, too.
+template <Game G>
+class PriorKnowledge {
+ public:
+  virtual ~PriorKnowledge() = default;
+  // For the player to move, one answer a move.
+  virtual void judge(const G& position, std::span<const Move> moves, std::span<PriorVisits> priors) const = 0;
+};
+
 // What a search is given beyond its rules; each may be missing.
 template <Game G>
 struct Knowledge {
   std::unique_ptr<Evaluator<G>> evaluator;
   std::unique_ptr<PlayoutPolicy<G>> policy;
+  std::unique_ptr<const KnowledgePlayout<G>> playout;
+  std::unique_ptr<const PriorKnowledge<G>> prior;
 };
 
 }  // namespace tesuji

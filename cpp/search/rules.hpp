@@ -52,6 +52,8 @@ struct Parameters {
   double bast_gamma = 1.0;             // bast: by which factor that shrinks with each move
   double bast_b = 1.0;                 // bast: the probability that any of the bounds fails
   bool solver = false;                 // wins, draws and losses are proven
+  std::string playout = "uniform";     // uniform, knowledge
+  double prior_weight = 0;             // prior: how much the game's knowledge counts; 0: not at all
   std::string evaluation = {};         // max: the game's evaluation function, or an evaluator's
   std::uint32_t expand = 1;            // a leaf becomes a node after so many visits
   bool all_moves = false;              // search every legal move, sensible or not
@@ -150,7 +152,7 @@ struct Rules {
             .backed_up = static_cast<std::uint8_t>(arrays),
             .has_weights = needs.weights,
             .has_ledger = needs.ledger,
-            .has_rave = update_rave != nullptr,
+            .has_rave = update_rave != nullptr || parameters.prior_weight > 0,
             .has_means = needs.means,
             .has_bounds = bound != nullptr,
             .has_proofs = solver.prove != nullptr,

@@ -36,6 +36,8 @@ class Search : public Searcher {
         knowledge_(std::move(knowledge)),
         evaluator_(knowledge_.evaluator.get()),
         policy_(knowledge_.policy.get()),
+        playout_(checked_playout(knowledge_.playout.get(), rules, policy_ != nullptr)),
+        prior_(checked_prior(knowledge_.prior.get(), rules)),
         evaluation_(find_evaluation(rules, evaluator_ != nullptr)) {
     if (evaluator_ != nullptr && evaluator_->batch_size() == 0) {
       throw std::invalid_argument("an evaluator's batch holds at least one leaf");
@@ -58,6 +60,8 @@ class Search : public Searcher {
         root_position_(leader.root_position_),
         evaluator_(leader.evaluator_),
         policy_(leader.policy_),
+        playout_(leader.playout_),
+        prior_(leader.prior_),
         evaluation_(leader.evaluation_) {
     follow(leader, worker);
     add_worker(worker, seed);
@@ -141,7 +145,8 @@ class Search : public Searcher {
     FirstPlays first_plays;
     std::vector<EvaluatedLeaf<G>> leaves;
     std::vector<std::uint32_t> order;  // of a new node's children
-    std::int32_t root_visits = 0;      // not yet told to the anchor; see tell_anchor
+    std::vector<PriorVisits> prior_visits;
+    std::int32_t root_visits = 0;  // not yet told to the anchor; see tell_anchor
     Reward root_rewards = 0;
   };
 
@@ -194,7 +199,8 @@ class Search : public Searcher {
                .scratch = {},
                .first_plays = {},
                .leaves = {},
-               .order = {}}));
+               .order = {},
+               .prior_visits = {}}));
   }
 
   std::int32_t loss() const { return static_cast<std::int32_t>(rules_.parameters.virtual_loss); }
@@ -353,10 +359,28 @@ class Search : public Searcher {
         }
       }
     }
+    if (prior_ != nullptr && node.chooser() != kChance) add_prior_visits(worker, node, position);
     const NodeIndex published = rules_.layout.shared ? parent.publish_first(child, index) : index;
     if (!rules_.layout.shared) parent.publish_child(child, index);
     if (published != index) tree_.abandon(node);
     return published;
+  }
+
+  // What is known of the moves counts like RAVE visits that were made before the first one.
+  void add_prior_visits(Worker& worker, const Node& node, const G& position) {
+    const std::uint32_t count = node.child_count();
+    worker.prior_visits.resize(count);
+    prior_->judge(position, {node.moves(), count}, worker.prior_visits);
+    const RelaxedArray<double> rewards = node.rave_rewards(rules_.layout);
+    const RelaxedArray<std::uint32_t> visits = node.rave_visits(rules_.layout);
+    for (std::uint32_t child = 0; child < count; ++child) {
+      const PriorVisits& known = worker.prior_visits[child];
+      if (known.visits <= 0) continue;
+      // The visits are whole units of the counter, and the rewards are in proportion: the mean is kept.
+      visits[child] = static_cast<std::uint32_t>(known.visits * rules_.parameters.prior_weight * kRaveVisit);
+      rewards[child] =
+          visits[child] * kRaveUnit * (static_cast<double>(known.wins) / static_cast<double>(known.visits));
+    }
   }
 
   void set_priors(Worker& worker, const Node& node, const MoveList& moves, std::span<const float> priors) {
@@ -413,8 +437,34 @@ class Search : public Searcher {
                                 "; or write max alone and give the search an evaluator");
   }
 
+  using KnownPlayout = const KnowledgePlayout<G>*;
+
+  static KnownPlayout checked_playout(KnownPlayout known, const Rules& rules, bool has_policy) {
+    if (rules.parameters.playout == "uniform") return nullptr;
+    if (known == nullptr) {
+      throw std::invalid_argument("playout=" + rules.parameters.playout +
+                                  ": this game has no such playouts, only playout=uniform");
+    }
+    if (has_policy) {
+      throw std::invalid_argument("playout=" + rules.parameters.playout +
+                                  " and a policy: only one can choose the moves of playouts");
+    }
+    return known;
+  }
+
+  using KnownPrior = const PriorKnowledge<G>*;
+
+  static KnownPrior checked_prior(KnownPrior known, const Rules& rules) {
+    if (rules.parameters.prior_weight == 0) return nullptr;
+    if (known == nullptr) throw std::invalid_argument("prior: nothing is known of the moves of this game");
+    return known;
+  }
+
   // Nothing when a stop or the end of the time came in between.
   std::optional<Rewards> play_out(Worker& worker, Descent& descent) {
+    if (playout_ != nullptr && evaluation_ == nullptr && !descent.position.is_over()) {
+      return playout_->play(descent.position, worker.rng, rules_.layout.has_rave ? &descent.played : nullptr);
+    }
     if (!rules_.layout.has_rave) return play_out(worker, descent.position, NoRecord{});
     return play_out(worker, descent.position, [this, &played = descent.played](int player, Move move) {
       played.push_back({player, as_counted(move)});
@@ -554,6 +604,8 @@ class Search : public Searcher {
   Knowledge<G> knowledge_;  // a companion has its leader's
   Evaluator<G>* evaluator_;
   PlayoutPolicy<G>* policy_;
+  const KnowledgePlayout<G>* playout_;
+  const PriorKnowledge<G>* prior_;
   Judge evaluation_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::unique_ptr<Search>> companions_;

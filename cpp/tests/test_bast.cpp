@@ -129,7 +129,7 @@ TEST_CASE("bad parameters of BAST are refused") {
   CHECK_THROWS_AS(make_rules(bast(1, 0.5, 2)), std::invalid_argument);
   CHECK_THROWS_AS(make_rules(bast(std::numeric_limits<double>::infinity(), 0.5, 0.5)), std::invalid_argument);
   CHECK_THROWS_WITH(make_rules({.selection = "bast", .rave = "rave"}),
-                    "bast goes by its bounds alone: it takes no RAVE, no bias and no widening");
+                    "bast goes by its bounds alone: it takes no RAVE, no bias, no prior and no widening");
 }
 
 }  // namespace tesuji

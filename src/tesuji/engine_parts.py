@@ -303,6 +303,24 @@ PARTS: Final[tuple[Part, ...]] = (
         ),
     ),
     Part(
+        name="prior",
+        slot="prior",
+        optional=True,
+        doc="what the game's knowledge says of a move counts as visits before the first one (in Go; with rave or amaf "
+        "as RAVE visits)",
+        parameters=(
+            Parameter(
+                name="weight",
+                type=float,
+                default=1.0,
+                low=0,
+                high=1000,
+                above_low=True,
+                doc="how many visits, as a multiple of those that suit 9x9",
+            ),
+        ),
+    ),
+    Part(
         name="solver",
         slot="solver",
         optional=True,
@@ -312,8 +330,9 @@ PARTS: Final[tuple[Part, ...]] = (
     Part(
         name="playout",
         slot="playout",
-        doc="how games are played out from a leaf",
-        value=Parameter(name="playout", type=str, default="uniform", choices=("uniform",)),
+        doc="how games are played out from a leaf: at random, or (in Go) by answers to the last move such as captures, "
+        "escapes and patterns",
+        value=Parameter(name="playout", type=str, default="uniform", choices=("uniform", "knowledge")),
     ),
     Part(
         name="playout-cap",

@@ -133,12 +133,15 @@ class EngineSpec:
         parameters.solver = self.find("solver") is not None
         parameters.expand = int(_number(self.choice("expand").value("expand")))
         parameters.final = str(self.choice("final").value("final"))
+        parameters.playout = str(self.choice("playout").value("playout"))
         parameters.playout_cap = int(_number(self.choice("playout-cap").value("playout-cap")))
         parameters.all_moves = self.choice("moves").value("moves") == "legal"
         parameters.parallel = str(self.choice("parallel").value("parallel"))
         parameters.virtual_loss = int(_number(self.choice("virtual-loss").value("virtual-loss")))
         _set_rave(parameters, self.find("rave"))
         _set_bias(parameters, self.find("bias"))
+        if prior := self.find("prior"):
+            parameters.prior_weight = _number(prior.value("weight"))
         if widening := self.find("widening"):
             parameters.widening_mu = _number(widening.value("mu"))
         return parameters
@@ -239,7 +242,7 @@ def parse_engine(text: str | EngineSpec) -> EngineSpec:
 def _check_together(spec: EngineSpec) -> None:
     """What no part can say alone."""
     bias = spec.find("bias")
-    informed = [choice.part.name for slot in ("rave", "bias", "widening") if (choice := spec.find(slot))]
+    informed = [choice.part.name for slot in ("rave", "bias", "widening", "prior") if (choice := spec.find(slot))]
     if spec.choice("selection").part.name == "bast" and informed:
         raise SpecError(f"bast goes by its bounds alone: it cannot be combined with {informed[0]}")
     if bias is None or bias.part.name == "bias":

@@ -1,0 +1,143 @@
+// Playouts of Go that answer the other's last move: captures and rescues first, then the vital point of an eye, chains
+// with two liberties and the shapes of the 3x3 patterns; then captures anywhere; and where there is nothing of the kind
+// a random move that fills no own eye and loses no chain. (Which of them help: docs/go-playouts.md.)
+#pragma once
+
+#include <array>
+#include <bit>
+
+#include "games/go.hpp"
+#include "knowledge/go/atari.hpp"
+#include "knowledge/go/low_liberties.hpp"
+#include "knowledge/go/nakade.hpp"
+#include "knowledge/go/patterns.hpp"
+#include "knowledge/go/self_atari.hpp"
+#include "knowledge/go/tactical_board.hpp"
+#include "search/evaluator.hpp"
+
+namespace tesuji {
+
+template <int kSize>
+class GoPolicy {
+ public:
+  using Tactics = TacticalBoard<kSize>;
+  using Index = typename Tactics::Index;
+  using Point = typename Tactics::Point;
+
+  GoPolicy(const Go<kSize>& position, Rng& rng)
+      : tactics_(position.board()), rng_(rng), to_move_(position.to_move()), passes_(position.passes()) {
+    const Move last = position.last_move();
+    if (last != kNoMove && last != position.pass()) last_ = position.board().point_of(last);
+  }
+
+  // Plays to the end, or to a limit of moves, and gives Black's area minus White's.
+  template <class Record>
+  int play_out(Record&& record) {
+    const int points = tactics_.board().size() * tactics_.board().size();
+    for (int moves = 0; moves < 3 * points && passes_ < 2; ++moves) {
+      const Index point = choose();
+      if (point == 0) {
+        tactics_.pass();
+        ++passes_;
+      } else {
+        record(to_move_, tactics_.board().move_of(point));
+        captured_ = tactics_.play(to_move_, point);
+        passes_ = 0;
+      }
+      last_ = point;
+      to_move_ = 1 - to_move_;
+    }
+    return tactics_.board().area_score();
+  }
+
+  // A point, or 0 for a pass. Of the first heuristic that finds something, one move at random.
+  Index choose() {
+    PointList<kSize> moves;
+    if (last_ != 0) {
+      find_urgent(moves);
+      if (moves.is_empty()) find_patterns(last_, moves);
+      if (!moves.is_empty()) return moves.draw(rng_);
+    }
+    find_captures(tactics_, to_move_, moves);
+    return moves.is_empty() ? draw_any() : moves.draw(rng_);
+  }
+
+ private:
+  // What chains with one or two liberties and small eyes next to the last stone ask for.
+  void find_urgent(PointList<kSize>& moves) const {
+    const int theirs = tactics_.liberty_count(last_);
+    const int ours = tactics_.least_liberties_around(last_, to_move_);
+    if (theirs == 1) find_capture_of_last(tactics_, to_move_, last_, moves);
+    if (ours == 1) find_rescues(tactics_, to_move_, last_, moves);
+    if (!moves.is_empty()) return;
+    if (captured_ >= kLeastNakade && captured_ <= kMostNakade) find_vital_points(tactics_, to_move_, last_, moves);
+    if (!moves.is_empty()) return;
+    if (ours <= 2) find_extensions(tactics_, to_move_, last_, moves);
+    if (theirs == 2) find_ataris(tactics_, to_move_, last_, moves);
+  }
+
+  void find_patterns(Index centre, PointList<kSize>& moves) const {
+    constexpr int kStride = GoBoard<kSize>::kStride;
+    constexpr std::array<int, 8> kAround = {-kStride - 1, -kStride, -kStride + 1, -1, 1,
+                                            kStride - 1,  kStride,  kStride + 1};
+    // In two steps: what fits cannot be predicted, and is little.
+    unsigned fitting = 0;
+    for (unsigned i = 0; i < 8; ++i) {
+      const Index point = centre + kAround[i];
+      const unsigned fits = fits_pattern(tactics_, to_move_, point);
+      const unsigned is_empty = tactics_.colour(point) == Tactics::kEmpty;
+      fitting |= (fits & is_empty) << i;
+    }
+    for (; fitting != 0; fitting &= fitting - 1) {
+      const Index point = centre + kAround[std::countr_zero(fitting)];
+      if (tactics_.is_legal(to_move_, point) && !is_self_atari(tactics_, to_move_, point)) moves.add(point);
+    }
+  }
+
+  Index draw_any() {
+    const auto& board = tactics_.board();
+    const auto empty_count = static_cast<std::uint32_t>(board.empty_count());
+    // Most draws are good ones, and a list of the points not yet drawn costs more than to draw a bad one twice.
+    for (int draw = 0; draw < kQuickDraws && empty_count > 0; ++draw) {
+      const Index point = board.empty(static_cast<int>(rng_.below(empty_count)));
+      if (is_sensible(point)) return point;
+    }
+    std::array<Point, GoBoard<kSize>::kLines * GoBoard<kSize>::kLines> points;
+    std::uint32_t left = 0;
+    for (; left < empty_count; ++left) points[left] = static_cast<Point>(board.empty(static_cast<int>(left)));
+    while (left > 0) {
+      const std::uint32_t slot = rng_.below(left);
+      const Index point = points[slot];
+      if (is_sensible(point)) return point;
+      points[slot] = points[--left];
+    }
+    return 0;
+  }
+
+  // A single stone may be thrown in: that takes eyes away, and a playout without it never captures some dead stones.
+  bool is_sensible(Index point) const {
+    if (tactics_.board().is_own_eye(to_move_, point) || !tactics_.is_legal(to_move_, point)) return false;
+    return tactics_.board().neighbour_mask(point, to_move_) == 0 || !is_self_atari(tactics_, to_move_, point);
+  }
+
+  static constexpr int kQuickDraws = 4;
+
+  Tactics tactics_;
+  Rng& rng_;
+  int to_move_;
+  int passes_;
+  Index last_ = 0;    // the other's last stone, or 0
+  int captured_ = 0;  // by it
+};
+
+template <int kSize>
+class GoKnowledgePlayout final : public KnowledgePlayout<Go<kSize>> {
+ public:
+  Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played) const override {
+    GoPolicy<kSize> policy(position, rng);
+    if (played == nullptr) return position.rewards_of(policy.play_out(NoRecord{}));
+    return position.rewards_of(policy.play_out([played](int player, Move move) { played->push_back({player, move}); }));
+  }
+};
+
+}  // namespace tesuji

@@ -1,0 +1,77 @@
+// A set of points of the padded board, one bit each.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace tesuji {
+
+template <int kPoints>
+class PointSet {
+ public:
+  using Index = std::ptrdiff_t;
+
+  void add(Index point) { words_[word(point)] |= bit(point); }
+  void add_if(bool condition, Index point) {
+    words_[word(point)] |= std::uint64_t{condition} << (static_cast<std::uint64_t>(point) % 64);
+  }
+  void remove(Index point) { words_[word(point)] &= ~bit(point); }
+  bool has(Index point) const { return (words_[word(point)] & bit(point)) != 0; }
+
+  PointSet& operator|=(const PointSet& other) {
+    for (int i = 0; i < kWords; ++i) words_[i] |= other.words_[i];
+    return *this;
+  }
+  friend PointSet operator&(PointSet a, const PointSet& b) {
+    for (int i = 0; i < kWords; ++i) a.words_[i] &= b.words_[i];
+    return a;
+  }
+  friend bool operator==(const PointSet&, const PointSet&) = default;
+
+  bool is_empty() const {
+    std::uint64_t any = 0;
+    for (const std::uint64_t word : words_) any |= word;
+    return any == 0;
+  }
+
+  int count() const {
+    int sum = 0;
+    for (const std::uint64_t word : words_) sum += std::popcount(word);
+    return sum;
+  }
+
+  // The number of points, but at most `limit`: most sets that are asked have many.
+  int count_up_to(int limit) const {
+    int sum = 0;
+    for (std::uint64_t word : words_) {
+      for (; word != 0 && sum < limit; word &= word - 1) ++sum;
+    }
+    return sum;
+  }
+
+  // The lowest point of a set that is not empty.
+  Index first() const {
+    for (int i = 0; i < kWords; ++i) {
+      if (words_[i] != 0) return 64 * i + std::countr_zero(words_[i]);
+    }
+    return 0;
+  }
+
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (int i = 0; i < kWords; ++i) {
+      for (std::uint64_t word = words_[i]; word != 0; word &= word - 1) visit(Index{64 * i + std::countr_zero(word)});
+    }
+  }
+
+ private:
+  static constexpr int kWords = (kPoints + 63) / 64;
+  static std::size_t word(Index point) { return static_cast<std::size_t>(point) / 64; }
+  static std::uint64_t bit(Index point) { return std::uint64_t{1} << (static_cast<std::uint64_t>(point) % 64); }
+
+  std::array<std::uint64_t, kWords> words_{};
+};
+
+}  // namespace tesuji

@@ -1,0 +1,344 @@
+// The tactical board against liberties counted slowly, and each heuristic on boards drawn as text.
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "games/go.hpp"
+#include "knowledge/go/atari.hpp"
+#include "knowledge/go/ladder.hpp"
+#include "knowledge/go/low_liberties.hpp"
+#include "knowledge/go/nakade.hpp"
+#include "knowledge/go/patterns.hpp"
+#include "knowledge/go/playout.hpp"
+#include "knowledge/go/priors.hpp"
+#include "knowledge/go/self_atari.hpp"
+#include "knowledge/go/tactical_board.hpp"
+
+namespace {
+
+using namespace tesuji;
+
+constexpr int kSize = 9;
+using Tactics = TacticalBoard<kSize>;
+using Index = Tactics::Index;
+using Board = GoBoard<kSize>;
+
+constexpr int kBlack = Board::kBlack;
+constexpr int kWhite = Board::kWhite;
+
+// The upper left part of a board; X is Black, O is White, what is left out is empty. A letter in lower case is an empty
+// point with that name.
+struct Diagram {
+  explicit Diagram(const std::vector<std::string>& rows) : board(kSize) {
+    for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
+      for (int column = 0; column < static_cast<int>(rows[row].size()); ++column) {
+        const char symbol = rows[row][column];
+        const Index point = Board::point_at(row, column);
+        if (symbol == 'X' || symbol == 'O') board.play(symbol == 'X' ? kBlack : kWhite, point);
+        if (symbol >= 'a' && symbol <= 'z') named.emplace_back(symbol, point);
+      }
+    }
+  }
+
+  Index at(char name) const {
+    for (const auto& [symbol, point] : named) {
+      if (symbol == name) return point;
+    }
+    FAIL("no such point: " << name);
+    return 0;
+  }
+
+  // The names of the points, in order; a '!' for each that has none.
+  std::string names(const PointList<kSize>& points) const {
+    std::string result;
+    for (int i = 0; i < points.count(); ++i) {
+      const auto found = std::find_if(named.begin(), named.end(), [&](const auto& n) { return n.second == points[i]; });
+      result.push_back(found == named.end() ? '!' : found->first);
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+
+  // As Go players write it: letters without I for the columns, rows from below.
+  static Index point(const std::string& text) {
+    const int column = text[0] - 'A' - (text[0] > 'I' ? 1 : 0);
+    return Board::point_at(kSize - (text[1] - '0'), column);
+  }
+
+  // What a heuristic finds after a last move.
+  template <class Find>
+  std::string found(Find&& find, int colour, const std::string& last) const {
+    PointList<kSize> moves;
+    find(Tactics(board), colour, point(last), moves);
+    return names(moves);
+  }
+
+  Board board;
+  std::vector<std::pair<char, Index>> named;
+};
+
+std::set<Index> slow_liberties(const Board& board, Index stone) {
+  std::set<Index> liberties;
+  Index other = stone;
+  do {
+    for (const int direction : Board::kDirections) {
+      if (board.colour(other + direction) == Board::kEmpty) liberties.insert(other + direction);
+    }
+    other = board.next_in_chain(other);
+  } while (other != stone);
+  return liberties;
+}
+
+unsigned slow_neighbourhood(const Board& board, Index point) {
+  unsigned code = 0;
+  unsigned shift = 0;
+  for (const Index row : {-Board::kStride, 0, Board::kStride}) {
+    for (const Index column : {-1, 0, 1}) {
+      if (row == 0 && column == 0) continue;
+      code |= static_cast<unsigned>(board.colour(point + row + column)) << shift;
+      shift += 2;
+    }
+  }
+  return code;
+}
+
+void check_liberties(const Tactics& tactics) {
+  for (Index point = 0; point < Board::kPoints; ++point) {
+    if (tactics.colour(point) > kWhite) continue;
+    std::set<Index> found;
+    tactics.liberties(point).for_each([&](Index liberty) { found.insert(liberty); });
+    REQUIRE(found == slow_liberties(tactics.board(), point));
+    REQUIRE(tactics.in_atari(point) == (found.size() == 1));
+    REQUIRE(tactics.liberty_count(point) == static_cast<int>(found.size()));
+    REQUIRE(tactics.neighbourhood(point) == slow_neighbourhood(tactics.board(), point));
+  }
+  for (const int colour : {kBlack, kWhite}) {
+    tactics.chains_in_atari(colour).for_each([&](Index root) {
+      REQUIRE(tactics.colour(root) == colour);
+      REQUIRE(tactics.chain(root) == root);
+    });
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a tactical board knows the liberties of every chain, move by move") {
+  Rng rng(1);
+  for (int game = 0; game < 20; ++game) {
+    Go<kSize> position;
+    Tactics tactics(position.board());
+    int colour = kBlack;
+    for (int ply = 0; ply < 200; ++ply, colour = 1 - colour) {
+      const Board& board = tactics.board();
+      const Index point = board.empty(static_cast<int>(rng.below(static_cast<std::uint32_t>(board.empty_count()))));
+      REQUIRE(tactics.is_legal(colour, point) == board.is_legal(colour, point));
+      if (!tactics.is_legal(colour, point)) continue;
+      tactics.play(colour, point);
+      check_liberties(tactics);
+      if (ply % 20 == 0) check_liberties(Tactics(board));
+    }
+  }
+}
+
+TEST_CASE("the last stone is captured where it stands in atari") {
+  const Diagram diagram({".X...",  //
+                         "XOa..",  //
+                         ".X..."});
+  CHECK(diagram.found(find_capture_of_last<kSize>, kBlack, "B8") == "a");
+  const Diagram safe({".X...",  //
+                      "XO...",  //
+                      "....."});
+  CHECK(safe.found(find_capture_of_last<kSize>, kBlack, "B8") == "");
+}
+
+TEST_CASE("a chain in atari is saved by running, or by the capture of what surrounds it") {
+  const Diagram diagram({"bOX..",  //
+                         "OXa..",  //
+                         "XO..."});
+  CHECK(diagram.found(find_rescues<kSize>, kBlack, "B9") == "ab");
+}
+
+TEST_CASE("a chain that gets no second liberty does not run") {
+  const Diagram runs({"Xa...",  //
+                      "O....",  //
+                      "....."});
+  CHECK(runs.found(find_rescues<kSize>, kBlack, "A8") == "a");
+  const Diagram lost({"Xa...",  //
+                      "OO...",  //
+                      "....."});
+  CHECK(lost.found(find_rescues<kSize>, kBlack, "A8") == "");
+}
+
+TEST_CASE("captures are found anywhere") {
+  const Diagram diagram({"aXXO.",  //
+                         "OOO..",  //
+                         ".....",  //
+                         "OXb..",  //
+                         ".O..."});
+  const auto find_all = [](const Tactics& tactics, int colour, Index, PointList<kSize>& moves) {
+    find_captures(tactics, colour, moves);
+  };
+  CHECK(diagram.found(find_all, kWhite, "A8") == "a");
+  CHECK(diagram.found(find_all, kBlack, "A8") == "");
+}
+
+TEST_CASE("a chain of two liberties is extended where that gives it a third") {
+  const Diagram diagram({"..O..",  //
+                         ".OXa.",  //
+                         "..b.."});
+  CHECK(diagram.found(find_extensions<kSize>, kBlack, "B8") == "ab");
+  const Diagram narrow({"OX...",  //
+                        "OX...",  //
+                        "OOO.."});
+  CHECK(narrow.found(find_extensions<kSize>, kBlack, "A8") == "");
+}
+
+TEST_CASE("an atari comes from the side on which the chain has less to run to") {
+  const Diagram diagram({".O...",  //
+                         ".Xb..",  //
+                         ".O..."});
+  CHECK(diagram.found(find_ataris<kSize>, kWhite, "B8") == "b");
+  const Diagram edge({"XaX..",  //
+                      ".O...",  //
+                      "XO..."});
+  CHECK(edge.found(find_ataris<kSize>, kWhite, "A9") == "a");
+  const Diagram open({".....",  //
+                      ".XO.."});
+  CHECK(open.found(find_ataris<kSize>, kWhite, "B8") == "");
+}
+
+TEST_CASE("self-atari is a move that leaves one liberty, unless it captures several stones") {
+  const Diagram into({"a.X..",  //
+                      "XXX..",  //
+                      "....."});
+  CHECK(is_self_atari(Tactics(into.board), kWhite, into.at('a')));
+  CHECK_FALSE(is_self_atari(Tactics(into.board), kBlack, into.at('a')));
+  const Diagram several({"aOOX.",  //
+                         "OXXX.",  //
+                         "X...."});
+  CHECK_FALSE(is_self_atari(Tactics(several.board), kBlack, several.at('a')));
+}
+
+TEST_CASE("the vital point of a small eye") {
+  const auto vital = [](const Diagram& diagram, char inside) {
+    return vital_point(Tactics(diagram.board), diagram.at(inside));
+  };
+  const Diagram three({"iv.X",  //
+                       "XXXX"});
+  CHECK(vital(three, 'i') == three.at('v'));
+  const Diagram bent({"vX..",  //
+                      "i.X.",  //
+                      "XX.."});
+  CHECK(vital(bent, 'i') == bent.at('i'));
+  const Diagram four_in_a_row({"i...X",  //
+                               "XXXXX"});
+  CHECK(vital(four_in_a_row, 'i') == 0);
+  const Diagram pyramid({"ivpX",  //
+                         "XqX.",  //
+                         ".X.."});
+  CHECK(vital(pyramid, 'q') == pyramid.at('v'));
+  const Diagram bulky_five({"i..X",  //
+                            ".vX.",  //
+                            "XX.."});
+  CHECK(vital(bulky_five, 'i') != 0);
+  const Diagram square({"i.X",  //
+                        "..X",  //
+                        "XX."});
+  CHECK(vital(square, 'i') == 0);
+  const Diagram shared({"iv.O",  //
+                        "XXXX"});
+  CHECK(vital(shared, 'i') == 0);
+}
+
+TEST_CASE("patterns: a hane and a cut, not an empty board") {
+  const Diagram hane({".....",  //
+                      ".XOX.",  //
+                      "..a..",  //
+                      "....."});
+  CHECK(fits_pattern(Tactics(hane.board), kBlack, hane.at('a')));
+  CHECK(fits_pattern(Tactics(hane.board), kWhite, hane.at('a')));
+  const Diagram cut({".....",  //
+                     ".XO..",  //
+                     ".Oa..",  //
+                     "....."});
+  CHECK(fits_pattern(Tactics(cut.board), kBlack, cut.at('a')));
+  const Diagram protected_cut({".....",  //
+                               ".XO..",  //
+                               ".OaO.",  //
+                               "....."});
+  CHECK_FALSE(fits_pattern(Tactics(protected_cut.board), kBlack, protected_cut.at('a')));
+  const Diagram nothing({".....",  //
+                         "..a.."});
+  CHECK_FALSE(fits_pattern(Tactics(nothing.board), kBlack, nothing.at('a')));
+}
+
+TEST_CASE("a ladder is lost unless a stone breaks it") {
+  LadderReader<kSize> ladders;
+  const Diagram ladder({".........",  //
+                        "..OO.....",  //
+                        ".OXa.....",  //
+                        "..O......"});
+  CHECK(ladders.is_lost(Tactics(ladder.board), Diagram::point("C7")));
+  const Diagram broken({".........",  //
+                        "..OO.....",  //
+                        ".OXa.....",  //
+                        "..O......",  //
+                        ".....X...",  //
+                        "........."});
+  CHECK_FALSE(ladders.is_lost(Tactics(broken.board), Diagram::point("C7")));
+  // One atari earlier: it begins at a; from b the stone would run downwards.
+  const Diagram before({".........",  //
+                        "..OO.....",  //
+                        ".OXb.....",  //
+                        "..a......"});
+  CHECK(ladders.captures(Tactics(before.board), kWhite, before.at('a'), Diagram::point("C7")));
+  CHECK_FALSE(ladders.captures(Tactics(before.board), kWhite, before.at('b'), Diagram::point("C7")));
+}
+
+TEST_CASE("priors: captures are good, lost ladders and self-atari bad, and of the rest nothing is known") {
+  // White's stone at A5 is in atari, Black's at C7 in a ladder.
+  GoSetup setup;
+  const auto add = [](MoveList& stones, const std::vector<std::string>& points) {
+    for (const std::string& point : points) stones.push_back(Board(kSize).move_of(Diagram::point(point)));
+  };
+  add(setup.black, {"A6", "B5", "C7"});
+  add(setup.white, {"A5", "C8", "D8", "B7", "C6", "H1", "H2", "J3"});
+  const auto position = Go<kSize>::from_setup(kSize, 7.5, true, setup);
+  MoveList moves;
+  position.search_moves(moves);
+  std::vector<PriorVisits> priors(moves.size());
+  GoPriors<kSize>().judge(position, moves, priors);
+  const auto value = [&](const std::string& point) {
+    const Move move = position.board().move_of(Diagram::point(point));
+    const auto index = std::find(moves.begin(), moves.end(), move) - moves.begin();
+    REQUIRE(priors.at(static_cast<std::size_t>(index)).visits > 0);
+    return priors[static_cast<std::size_t>(index)].wins / priors[static_cast<std::size_t>(index)].visits;
+  };
+  CHECK(value("A4") > 0.8f);
+  CHECK(value("D7") < 0.4f);  // runs in the ladder
+  CHECK(value("J1") < 0.3f);  // one liberty, J2
+  CHECK(value("F7") == 0.5f);
+}
+
+TEST_CASE("playouts end, score the board, repeat with the seed and record every stone") {
+  const GoKnowledgePlayout<kSize> playout;
+  const Go<kSize> start;
+  std::vector<PlayedMove> first;
+  std::vector<PlayedMove> second;
+  Rng rng(5);
+  Rng same(5);
+  const Rewards rewards = playout.play(start, rng, &first);
+  CHECK(playout.play(start, same, &second) == rewards);
+  CHECK(first.size() > 40);
+  REQUIRE(first.size() == second.size());
+  Go<kSize> replayed(kSize, 7.5, false);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    CHECK(first[i].move == second[i].move);
+    if (first[i].player != replayed.to_move()) replayed.play(replayed.pass());
+    REQUIRE(replayed.is_legal(first[i].move));
+    replayed.play(first[i].move);
+  }
+  CHECK(replayed.rewards() == rewards);
+}
