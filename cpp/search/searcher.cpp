@@ -227,18 +227,28 @@ struct Searcher::RootEntry {
 
 std::vector<Searcher::RootEntry> Searcher::root_entries() const {
   std::vector<RootEntry> entries;
-  if (tree_.root() == kNoNode) return entries;
+  for (const Searcher* one : trees()) {
+    if (one->tree_.root() == kNoNode) continue;
+    if (entries.empty()) {
+      entries = one->own_root_entries();
+    } else {
+      one->add_root_entries(entries);
+    }
+  }
+  return entries;
+}
+
+std::vector<Searcher::RootEntry> Searcher::own_root_entries() const {
+  std::vector<RootEntry> entries;
   const Node root = tree_.at(tree_.root());
   for (std::uint32_t child = 0; child < root.child_count(); ++child) {
     entries.push_back({root.move(child), root.visits(child), root.sum(child, rules_.layout), proof(root, child), this,
                        child});
   }
-  for (const Searcher* companion : companions()) companion->add_root_entries(entries);
   return entries;
 }
 
 void Searcher::add_root_entries(std::vector<RootEntry>& entries) const {
-  if (tree_.root() == kNoNode) return;
   const Node root = tree_.at(tree_.root());
   std::unordered_map<Move, std::uint32_t> places;
   for (std::uint32_t child = 0; child < root.child_count(); ++child) places[root.move(child)] = child;

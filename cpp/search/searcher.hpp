@@ -168,6 +168,7 @@ class Searcher {
   double cpu_seconds() const;
   void keep_below(Move move);
   std::vector<RootEntry> root_entries() const;
+  std::vector<RootEntry> own_root_entries() const;
   void add_root_entries(std::vector<RootEntry>& entries) const;
   std::optional<std::size_t> best_of(const std::vector<RootEntry>& entries) const;
   double root_value() const;

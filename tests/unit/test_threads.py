@@ -186,12 +186,13 @@ def test_advance_keeps_what_is_known(mode: str) -> None:
 def test_a_whole_game_with_one_search(start: Position, mode: str) -> None:
     """Small memory and many moves: trees are cut and filled again and again."""
     search = Search(start, f"uct(c=0.4)+rave+parallel={mode}", threads=4, seed=1, max_memory="300kB")
+    kept = 0
     for _ in range(30):
         if search.position.is_over:
             break
-        kept = search.result().visits if search.position != start else 0
         result = search.run(playouts=500)
         assert result.visits == kept + 500
+        kept = next(entry.visits for entry in result.moves if entry.move == result.best_move)
         search.advance(result.best_move)
 
 
