@@ -72,8 +72,8 @@ template <Game G>
 struct Knowledge {
   std::unique_ptr<Evaluator<G>> evaluator;
   std::unique_ptr<PlayoutPolicy<G>> policy;
-  std::unique_ptr<const KnowledgePlayout<G>> playout;
-  std::unique_ptr<const PriorKnowledge<G>> prior;
+  std::unique_ptr<const KnowledgePlayout<G>> playout = nullptr;
+  std::unique_ptr<const PriorKnowledge<G>> prior = nullptr;
 };
 
 }  // namespace tesuji
