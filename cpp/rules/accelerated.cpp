@@ -76,8 +76,7 @@ void add_to_virtual_child(const Node& node, const Playout& playout, const NodeLa
 }
 
 [[gnu::always_inline]] inline void ensure_open(const Node& node, const PathStep& above, const NodeLayout& layout) {
-  ensure_open(node, above, layout,
-              [&](std::uint32_t playouts) { open_ledger(node, above, playouts, layout); });
+  ensure_open(node, above, layout, [&](std::uint32_t playouts) { open_ledger(node, above, playouts, layout); });
 }
 
 // The end of a path. The child may have become a node, by an evaluator or by another thread; once that is opened, this

@@ -343,8 +343,8 @@ class Search : public Searcher {
     return make_node(worker, parent, child, position, worker.scratch.moves, {});
   }
 
-  // Gives a child its node; another thread may be faster, then it is that one's. Where nobody supplies priors, all moves have the same; where chance decides, the priors are
-  // the game's probabilities, whatever else was said.
+  // Gives a child its node; another thread may be faster, then it is that one's. Where nobody supplies priors, all
+  // moves have the same; where chance decides, the priors are the game's probabilities, whatever else was said.
   NodeIndex make_node(Worker& worker, const Node& parent, std::uint32_t child, const G& position, const MoveList& moves,
                       std::span<const float> priors) {
     const NodeIndex index = tree_.allocate(moves, position.to_move());
@@ -478,7 +478,9 @@ class Search : public Searcher {
     const std::uint32_t cap = rules_.parameters.playout_cap;
     const auto stopped = [&] { return must_end(worker.number); };
     if (policy_ != nullptr) {
-      const auto choose = [&](const G& here, const MoveList& moves) { return policy_->choose(here, moves, worker.rng); };
+      const auto choose = [&](const G& here, const MoveList& moves) {
+        return policy_->choose(here, moves, worker.rng);
+      };
       return chosen_playout(position, worker.rng, record, worker.scratch, cap, stopped, choose);
     }
     if constexpr (HasPlayout<G>) {

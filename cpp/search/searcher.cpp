@@ -242,8 +242,8 @@ std::vector<Searcher::RootEntry> Searcher::own_root_entries() const {
   std::vector<RootEntry> entries;
   const Node root = tree_.at(tree_.root());
   for (std::uint32_t child = 0; child < root.child_count(); ++child) {
-    entries.push_back({root.move(child), root.visits(child), root.sum(child, rules_.layout), proof(root, child), this,
-                       child});
+    entries.push_back(
+        {root.move(child), root.visits(child), root.sum(child, rules_.layout), proof(root, child), this, child});
   }
   return entries;
 }

@@ -206,9 +206,9 @@ class Node {
   // The same where another thread may have been faster. The node that the child has then: this one, or the other's.
   NodeIndex publish_first(std::uint32_t child, NodeIndex node) const {
     NodeIndex other = kNoNode;
-    const bool is_first = ref(child_array()[child])
-                              .compare_exchange_strong(other, node, std::memory_order_acq_rel,
-                                                       std::memory_order_acquire);
+    const bool is_first =
+        ref(child_array()[child])
+            .compare_exchange_strong(other, node, std::memory_order_acq_rel, std::memory_order_acquire);
     return is_first ? node : other;
   }
 
@@ -340,7 +340,7 @@ class Tree {
   std::size_t dirty_ = 0;  // up to here the arena may hold old bytes, beyond it is zero
   // Written by all threads: not beside what they read all the time.
   alignas(64) std::atomic<std::size_t> next_{0};  // where the next node goes
-  std::atomic<std::uint64_t> counts_{0};  // of nodes, and in the lower half of children: added to in one step
+  std::atomic<std::uint64_t> counts_{0};          // of nodes, and in the lower half of children: added to in one step
   alignas(64) std::atomic<bool> full_{false};
 };
 

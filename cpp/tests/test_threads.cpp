@@ -1,6 +1,4 @@
 // Several threads on one tree: nothing is lost, and at rest every rule's numbers are what its equations say.
-#include "doctest/doctest.h"
-
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "doctest/doctest.h"
 #include "games/othello.hpp"
 #include "games/tic_tac_toe.hpp"
 #include "games/tree_game.hpp"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -32,6 +33,21 @@ def test_it_ends_with_quit_and_with_its_input() -> None:
     ends = run("--game", "othello", said="genmove b")
     assert (ends.returncode, ends.stderr) == (0, "")
     assert ends.stdout.startswith("= ")
+
+
+def test_input_that_does_not_wait() -> None:
+    """A pipe may be handed over in a mode in which reading from an empty one is an error."""
+    ours, theirs = os.pipe()
+    os.set_blocking(ours, False)
+    with subprocess.Popen([*TESUJI, "--playouts", "10"], stdin=ours, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        os.close(ours)
+        os.write(theirs, b"name\n")
+        assert program.stdout.readline() == "= tesuji\n"
+        time.sleep(0.2)  # so that it finds nothing to read
+        os.write(theirs, b"2 quit\n")
+        assert program.communicate(timeout=60)[0] == "\n=2\n\n"
+        os.close(theirs)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import queue
+import select
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -68,10 +69,13 @@ class LineReader:
         self._lines.put(None)
 
     def _chunk(self) -> bytes:
-        try:
-            return os.read(self._descriptor, _READ_BYTES)
-        except OSError:  # closed
-            return b""
+        while True:
+            try:
+                return os.read(self._descriptor, _READ_BYTES)
+            except BlockingIOError:  # some programs hand over pipes that do not wait
+                select.select([self._descriptor], [], [])
+            except OSError:  # closed
+                return b""
 
     def _put(self, raw: bytes) -> None:
         text = raw[: MAX_LINE + 1].decode("utf-8", errors="replace")
