@@ -12,7 +12,7 @@ import pytest
 import tesuji
 from tests.arena.players_for_tests import Scripted
 from tests.unit.own_games import Heap
-from tesuji import MatchError, Othello, TicTacToe, TreeGame, match
+from tesuji import ArgumentError, MatchError, Othello, TicTacToe, TreeGame, match
 from tesuji.arena.openings import ListedOpenings, RandomOpenings, read_openings
 from tesuji.arena.players import Budget, EnginePlayer
 from tesuji.arena.result import observations
@@ -287,3 +287,21 @@ def test_threads_count_as_wall_time_but_not_where_they_wait_for_each_other() -> 
 @pytest.mark.parametrize("game", ["go", "sum-of-switches", "havannah", "tree-game"])
 def test_other_games_can_be_played(game: str) -> None:
     assert match(game, "uct", "uct", playouts=5, games=2, seed=1).games >= 1
+
+
+def test_an_engine_resigns_when_its_best_move_is_worth_too_little() -> None:
+    # With twenty points given, Black cannot lose but by losing everything.
+    options = {"playouts": (500, 500), "games": 2, "seed": 5}
+    played = tesuji.match(tesuji.Go(5, komi=-20.5), "uct", "uct", **options)
+    resigned = tesuji.match(tesuji.Go(5, komi=-20.5), "uct", "uct", **options, resign=0.1)
+    assert {record.ended_by for record in played.records} == {"rules"}
+    assert {record.ended_by for record in resigned.records} == {"resignation"}
+    assert [record.points for record in resigned.records] == [record.points for record in played.records]
+
+
+def test_what_a_player_resigns_at_is_part_of_its_name() -> None:
+    assert str(Budget(playouts=9, resign=0.05)) == "9 playouts, resigns below 0.05"
+    assert str(Budget(playouts=9)) == "9 playouts"
+    for wrong in (-0.1, 0.6, float("nan")):
+        with pytest.raises(ArgumentError, match="resign"):
+            Budget(playouts=9, resign=wrong)

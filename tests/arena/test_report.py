@@ -229,6 +229,16 @@ def test_threads_are_part_of_a_match(tmp_path: Path) -> None:
     assert {row["a"] for row in listed} == {one.plan.names[0], two.plan.names[0]}
 
 
+def test_when_to_resign_and_who_settles_are_part_of_a_match(tmp_path: Path) -> None:
+    settled = {**SMALL["match"][0], "game": "go", "size": 5, "a": "uct", "resign": 0.05, "referee": "@gnugo"}
+    path = write_toml(tmp_path / "settled.toml", {**SMALL, "match": [settled]})
+    item = next(plan_matches(load_experiment(path)))
+    assert item.plan.names == ("uct [20 playouts, resigns below 0.05]", "uct [10 playouts, resigns below 0.05]")
+    assert "--referee @gnugo" in item.command
+    alone = invoke(*item.command.split()[1:], "--jobs", "1", "--json")
+    assert json.loads(alone.stdout)["match"] == item.plan.digest
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -242,6 +252,8 @@ def test_threads_are_part_of_a_match(tmp_path: Path) -> None:
         ({"match": [{**SMALL["match"][0], "threads": ["y", 1]}]}, "threads"),
         ({"match": [{**SMALL["match"][0], "threads": ["x", 1]}]}, "small, 0.5: threads must be an integer from 1 to"),
         ({"match": [{**SMALL["match"][0], "threads": [2000, 1]}]}, "from 1 to 1024, not 2000"),
+        ({"match": [{**SMALL["match"][0], "resign": 0.7}]}, "small, 0.5: resign must be"),
+        ({"match": [{**SMALL["match"][0], "referee": "uct"}]}, "a referee must be a program"),
         ({"match": [{**SMALL["match"][0], "game": "chess"}]}, "small, 0.5: .*chess"),
         ({"match": [{**SMALL["match"][0], "a": "uct(d={x})"}]}, "no parameter 'd'"),
         ({"published": [{"series": "s", "source": "t", "values": [[1]]}]}, "percentage"),

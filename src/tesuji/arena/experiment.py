@@ -44,7 +44,9 @@ class MatchTable(_Model):
     playouts_times_x: list[Positive] | None = None
     cpu_seconds: list[float] | None = None
     threads: list[Positive | Literal["x"]] | None = None
+    resign: float = 0.0
     openings: str | None = None
+    referee: str | None = None
     games: Positive | None = None
 
     @model_validator(mode="after")
@@ -60,10 +62,13 @@ class MatchTable(_Model):
 
     def budget(self, x: float) -> dict[str, tuple[Any, Any]]:
         """The options of `make_budgets`."""
-        if self.threads is None:
-            return self._limit(x)
-        first, second = (x if count == "x" else count for count in self.threads)
-        return {**self._limit(x), "threads": (first, second)}
+        budget = self._limit(x)
+        if self.threads is not None:
+            first, second = (x if count == "x" else count for count in self.threads)
+            budget["threads"] = first, second
+        if self.resign > 0:
+            budget["resign"] = self.resign, self.resign
+        return budget
 
     def _limit(self, x: float) -> dict[str, tuple[Any, Any]]:
         if self.playouts_times_x is not None:
@@ -144,9 +149,10 @@ def _plan(experiment: Experiment, table: MatchTable, x: float, games: int) -> Pl
         players=(as_player(a, budgets[0]), as_player(b, budgets[1])),
         seed=experiment.seed,
         openings=as_openings(table.openings, start),
+        referee=None if table.referee is None else as_player(table.referee, budgets[0]),
     )
     plan.check()
-    options: dict[str, Any] = {"size": table.size, "komi": table.komi, "openings": table.openings}
+    options: dict[str, Any] = {name: getattr(table, name) for name in ("size", "komi", "openings", "referee")}
     options |= {name.replace("_", "-"): f"{pair[0]},{pair[1]}" for name, pair in budget.items()}
     options |= {"games": games, "seed": experiment.seed}
     words = ["tesuji", "match", table.game, a, b]

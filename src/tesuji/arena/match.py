@@ -42,6 +42,7 @@ def match(
     seconds: float | tuple[float, float] | None = None,
     cpu_seconds: float | tuple[float, float] | None = None,
     threads: int | tuple[int, int] = 1,
+    resign: float | tuple[float, float] = 0.0,
     jobs: int = 1,
     seed: int | None = None,
     store: str | Path | None = None,
@@ -60,8 +61,9 @@ def match(
 
     A moves first in games 0, 2, 4, ... Each game's seeds follow from `seed` and its number alone, so that the result
     does not depend on `jobs`. The budgets are those of a move, one for both or one each, and so are the `threads` of
-    a search; with several of these games do not repeat exactly. Trees are kept from move to move. `progress` is called
-    in this process with each game as it ends. Ctrl-C gives the result so far.
+    a search; with several of these games do not repeat exactly. Trees are kept from move to move. A search that values
+    its best move below the share `resign` of a win gives up. `progress` is called in this process with each game as it
+    ends. Ctrl-C gives the result so far.
 
     With a `store` (a file) the games are kept, and those that are there already are not played again: a match that was
     killed goes on when it is started again. The seed is then 1 unless given. `openings` are "random:8" or a file with
@@ -75,7 +77,7 @@ def match(
     `if __name__ == "__main__":`.
     """
     start = _start(game)
-    budgets = make_budgets(playouts=playouts, seconds=seconds, cpu_seconds=cpu_seconds, threads=threads)
+    budgets = make_budgets(playouts=playouts, seconds=seconds, cpu_seconds=cpu_seconds, threads=threads, resign=resign)
     plan = MatchPlan(
         start=start,
         players=(as_player(a, budgets[0], timeout=timeout), as_player(b, budgets[1], timeout=timeout)),
@@ -123,13 +125,19 @@ def as_player(
 
 
 def make_budgets(
-    *, playouts: object = None, seconds: object = None, cpu_seconds: object = None, threads: object = 1
+    *,
+    playouts: object = None,
+    seconds: object = None,
+    cpu_seconds: object = None,
+    threads: object = 1,
+    resign: object = 0.0,
 ) -> tuple[Budget | None, Budget | None]:
     """The budgets of A and B, None without any limit."""
-    limits = {"playouts": playouts, "seconds": seconds, "cpu_seconds": cpu_seconds, "threads": threads}
-    if playouts is None and seconds is None and cpu_seconds is None:
+    limits = {"playouts": playouts, "seconds": seconds, "cpu_seconds": cpu_seconds}
+    if all(limit is None for limit in limits.values()):
         return None, None
-    pairs = {name: _pair(name, value) for name, value in limits.items()}
+    habits = {"threads": threads, "resign": resign}
+    pairs = {name: _pair(name, value) for name, value in (limits | habits).items()}
     first, second = (Budget(**{name: pair[side] for name, pair in pairs.items()}) for side in (0, 1))
     return first, second
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from tesuji.checks import check_integer, check_positive
+from tesuji.checks import check_integer, check_number, check_positive
 from tesuji.engines import EngineSpec
 from tesuji.errors import ArgumentError, TesujiError
 from tesuji.games.own import AnyPosition
@@ -21,12 +21,16 @@ STOP_CHECK_SECONDS = 0.2
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """What a player may spend on a move: whichever of the given limits is reached first ends the search."""
+    """What a player may spend on a move: whichever of the given limits is reached first ends the search.
+
+    A search whose best move is worth less than the share `resign` of a win gives the game up.
+    """
 
     playouts: int | None = None
     seconds: float | None = None
     cpu_seconds: float | None = None
     threads: int = 1
+    resign: float = 0.0
 
     def __post_init__(self) -> None:
         if self.playouts is None and self.seconds is None and self.cpu_seconds is None:
@@ -37,6 +41,7 @@ class Budget:
             if getattr(self, name) is not None:
                 check_positive(name, getattr(self, name))
         check_integer("threads", self.threads, low=1, high=MAX_THREADS)
+        check_number("resign", self.resign, low=0, high=0.5)
 
     def __str__(self) -> str:
         parts = [
@@ -44,6 +49,7 @@ class Budget:
             f"{self.seconds:g} s" if self.seconds is not None else "",
             f"{self.cpu_seconds:g} CPU-s" if self.cpu_seconds is not None else "",
             f"{self.threads} threads" if self.threads > 1 else "",
+            f"resigns below {self.resign:g}" if self.resign > 0 else "",
         ]
         return ", ".join(part for part in parts if part)
 
@@ -148,6 +154,16 @@ class _SearchingPlayer:
             cpu_seconds = None if cpu_seconds is None else cpu_seconds - run.cpu_seconds
             spent = any(left is not None and left <= 0 for left in (playouts, seconds, cpu_seconds))
             if spent or run.stopped_by != "seconds" or stopped():
-                return search.best_move()
+                return None if self._is_hopeless() else search.best_move()
+
+    def _is_hopeless(self) -> bool:
+        """Whether the best move of the last search is worth too little to go on."""
+        share = self._spec.budget.resign
+        if share == 0:
+            return False
+        low, high = self._search.position.reward_range
+        best = self._search.best_move()
+        value = next(child.value for child in self._search.glance() if child.move == best)
+        return bool(value < low + share * (high - low))
 
     def close(self) -> None: ...

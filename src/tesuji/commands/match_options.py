@@ -29,6 +29,9 @@ PlayoutsPairOption = Annotated[
 SecondsPairOption = Annotated[str | None, typer.Option(help="Seconds a move: one number, or two for A,B.")]
 CpuSecondsPairOption = Annotated[str | None, typer.Option(help="CPU-seconds a move: one number, or two for A,B.")]
 ThreadsPairOption = Annotated[str, typer.Option(help="Threads of a search: one number, or two for A,B.")]
+ResignOption = Annotated[
+    str, typer.Option(help="Our engines give up below this share of a win: one number, or two for A,B.")
+]
 JobsOption = Annotated[int | None, typer.Option(help="Processes; by default one a core.", show_default=False)]
 OpeningsOption = Annotated[
     str | None, typer.Option(help="random:N for N random moves, or a file with one opening a line.")
@@ -84,6 +87,7 @@ def read_setting(
     seconds: str | None,
     cpu_seconds: str | None,
     threads: str,
+    resign: str,
     openings: str | None,
     failures: str,
     timeout: float | None,
@@ -98,6 +102,7 @@ def read_setting(
         seconds=parse_pair("--seconds", seconds, float),
         cpu_seconds=parse_pair("--cpu-seconds", cpu_seconds, float),
         threads=parse_pair("--threads", threads, int),
+        resign=parse_pair("--resign", resign, float),
     )
     catalog = load_engines(engines)
     return Setting(

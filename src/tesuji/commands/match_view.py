@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from tesuji.arena.players import Budget
 from tesuji.arena.record import GameRecord
 from tesuji.arena.result import MatchResult, budget_of
 from tesuji.arena.tally import Tally
@@ -97,19 +99,27 @@ def match_table(rows: Rows, *, title: str | None, remark: str) -> Table:
     return table
 
 
+_USUAL: Final = Budget(playouts=1)
+
+
 def _budgets(result: MatchResult) -> str:
     """The playouts of both, or whatever else they may spend."""
     texts = []
     for budget in map(budget_of, result.plan.players):
         only_playouts = budget is not None and budget.seconds is None and budget.cpu_seconds is None
-        # The threads stand below the table, which has no room for them.
-        limits = "own" if budget is None else str(replace(budget, threads=1))
+        # The rest stands below the table, which has no room for it.
+        limits = "own" if budget is None else str(replace(budget, threads=1, resign=0.0))
         texts.append(limits.removesuffix(" playouts") if only_playouts else limits)
     return ":".join(texts)
 
 
-def _threads(result: MatchResult) -> str:
-    return ":".join("own" if budget is None else str(budget.threads) for budget in map(budget_of, result.plan.players))
+def _of_both(result: MatchResult, name: str) -> str | None:
+    """An item of both budgets, or None where nobody departs from what is usual."""
+    budgets = [budget_of(player) for player in result.plan.players]
+    usual = getattr(_USUAL, name)
+    if all(budget is None or getattr(budget, name) == usual for budget in budgets):
+        return None
+    return ":".join("own" if budget is None else f"{getattr(budget, name):g}" for budget in budgets)
 
 
 def _details(result: MatchResult) -> str:
@@ -118,8 +128,9 @@ def _details(result: MatchResult) -> str:
         f"{low} to {high}" if low and high else f"at least {low}" if low else f"at most {high}" if high else "any"
     )
     parts = [f"Elo {result.elo:+.0f} ({interval})"]
-    if any(budget is not None and budget.threads > 1 for budget in map(budget_of, result.plan.players)):
-        parts.append(f"threads {_threads(result)}")
+    for name, words in (("threads", "threads"), ("resign", "resigns below")):
+        if (values := _of_both(result, name)) is not None:
+            parts.append(f"{words} {values}")
     if str(result.plan.openings) != "none":
         parts.append(f"openings {result.plan.openings}")
     if result.sprt is not None:

@@ -41,6 +41,7 @@ from tesuji.commands.match_options import (
     OpeningsOption,
     PlayoutsPairOption,
     RefereeOption,
+    ResignOption,
     SecondsPairOption,
     StoreOption,
     ThreadsPairOption,
@@ -75,6 +76,7 @@ def tune(
     seconds: SecondsPairOption = None,
     cpu_seconds: CpuSecondsPairOption = None,
     threads: ThreadsPairOption = "1",
+    resign: ResignOption = "0",
     games: Annotated[int, typer.Option(help="Games of the search.")] = 500,
     check: Annotated[
         int | None,
@@ -111,6 +113,7 @@ def tune(
         seconds=seconds,
         cpu_seconds=cpu_seconds,
         threads=threads,
+        resign=resign,
         openings=openings,
         failures=failures,
         timeout=timeout,
