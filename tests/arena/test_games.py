@@ -291,7 +291,7 @@ def test_other_games_can_be_played(game: str) -> None:
 
 def test_an_engine_resigns_when_its_best_move_is_worth_too_little() -> None:
     # With twenty points given, Black cannot lose but by losing everything.
-    options = {"playouts": (500, 500), "games": 2, "seed": 5}
+    options: dict[str, Any] = {"playouts": 500, "games": 2, "seed": 5}
     played = tesuji.match(tesuji.Go(5, komi=-20.5), "uct", "uct", **options)
     resigned = tesuji.match(tesuji.Go(5, komi=-20.5), "uct", "uct", **options, resign=0.1)
     assert {record.ended_by for record in played.records} == {"rules"}
