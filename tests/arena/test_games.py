@@ -265,18 +265,20 @@ def test_a_crowded_machine_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_overloaded_machine_is_noted() -> None:
-    result = match("tic-tac-toe", "uct", "uct", playouts=5, games=2, seed=1)
+    result = match("tic-tac-toe", "uct", "uct", playouts=5, seconds=9, games=2, seed=1)
     game = result.records[0]
     quiet = replace(game, cpu_seconds=(9.0, 9.0), wall_seconds=(9.5, 9.5))
     loaded = replace(game, cpu_seconds=(9.0, 9.0), wall_seconds=(9.5, 27.0))
     assert list(observations(result.plan, [quiet])) == []
     (note,) = observations(result.plan, [loaded])
     assert note.startswith("the machine was overloaded: B took 3.0 times as much wall time as CPU time")
+    timeless = match("tic-tac-toe", "uct", "uct", playouts=5, games=2, seed=1)
+    assert list(observations(timeless.plan, [loaded])) == [], "playouts take as long as they take"
 
 
 def test_threads_count_as_wall_time_but_not_where_they_wait_for_each_other() -> None:
     def notes(game: Any, threads: int) -> list[str]:
-        result = match(game, "uct", "uct", playouts=5, games=1, seed=1, threads=threads)
+        result = match(game, "uct", "uct", playouts=5, seconds=9, games=1, seed=1, threads=threads)
         record = replace(result.records[0], cpu_seconds=(9.0, 9.0), wall_seconds=(9.0, 9.0))
         return list(observations(result.plan, [record]))
 

@@ -152,10 +152,11 @@ def crowding(plan: MatchPlan, jobs: int) -> Iterator[str]:
 
 def observations(plan: MatchPlan, records: list[GameRecord]) -> Iterator[str]:
     """What the games themselves show."""
+    by_the_clock = any(budget is None or budget.seconds is not None for budget in map(budget_of, plan.players))
     for side, player in enumerate(plan.players):
         wall = sum(record.wall_seconds[side] for record in records)
         cpu = sum(record.cpu_seconds[side] for record in records)
-        if isinstance(player, EnginePlayer) and cpu > _LITTLE_CPU_SECONDS:
+        if by_the_clock and isinstance(player, EnginePlayer) and cpu > _LITTLE_CPU_SECONDS:
             # Threads of a game written in Python wait for each other, and not for the machine.
             ratio = wall * (1 if isinstance(plan.start, OwnPosition) else player.budget.threads) / cpu
             if ratio > OVERLOAD:
