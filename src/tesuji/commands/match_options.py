@@ -60,7 +60,8 @@ class Setting:
     catalog: Catalog
 
     def player(self, text: str, side: int = 0) -> PlayerSpec:
-        return as_player(text, self.budgets[side], timeout=self.timeout, catalog=self.catalog)
+        budget = self.budgets[side]
+        return as_player(text, budget, timeout=self.timeout, catalog=self.catalog, start=self.start)
 
     def plan(self, a: str, b: str, *, seed: int) -> MatchPlan:
         return self.plan_of((self.player(a, 0), self.player(b, 1)), seed=seed)
