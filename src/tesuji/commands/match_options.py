@@ -13,8 +13,8 @@ from tesuji.arena.match import as_player, make_budgets
 from tesuji.arena.openings import Openings, as_openings
 from tesuji.arena.plan import MatchPlan
 from tesuji.arena.players import Budget, PlayerSpec
+from tesuji.arena.pool import MAX_JOBS
 from tesuji.arena.result import cores
-from tesuji.arena.workers import MAX_JOBS
 from tesuji.checks import check_integer
 from tesuji.errors import ArgumentError
 from tesuji.games.position import Position
