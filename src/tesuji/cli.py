@@ -16,6 +16,7 @@ from tesuji.commands.doctor import doctor
 from tesuji.commands.gtp import gtp
 from tesuji.commands.match import match
 from tesuji.commands.play import play
+from tesuji.commands.regress import regress
 from tesuji.commands.reproduce import reproduce
 from tesuji.commands.store import store
 from tesuji.commands.tournament import tournament
@@ -82,6 +83,13 @@ app.command(
         "tesuji reproduce experiments/doubling.toml --store doubling.db --output experiments/reports/doubling"
     )
 )(reproduce)
+app.command(
+    epilog=example(
+        "tesuji regress tests.tst --engine 'best+final=value' --playouts 10000 --json > new.json",
+        "tesuji regress tests.tst --playouts 10000 --compare new.json",
+        "tesuji regress tests.jsonl.xz --gtp 'gnugo --mode gtp --level 10'",
+    )
+)(regress)
 app.add_typer(store, name="store")
 app.command(
     epilog=example("tesuji check examples/connect_four.py:ConnectFour", "tesuji check my_package.my_game:start")

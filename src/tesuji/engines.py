@@ -1,19 +1,21 @@
 """The engine-spec language: `uct(c=0.4)+final=value`.
 
 A spec is a list of parts joined by `+`, in any order, at most one for each slot; a missing slot has its default.
-`PARTS` (engine_parts.py) lists every part, parameter, default and range. The parser, the errors and the help are all
-made from it: a new rule needs a row there, and a line in `to_parameters` for each parameter that the core has not met
-before.
+`best` stands for the engine that is known to be the strongest on a board (best_engines.py); parts beside it replace
+its own. `PARTS` (engine_parts.py) lists every part, parameter, default and range. The parser, the errors and the help
+are all made from it: a new rule needs a row there, and a line in `to_parameters` for each parameter that the core has
+not met before.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from tesuji import _core
+from tesuji.best_engines import BEST, BEST_ENGINES, best_engine
 from tesuji.engine_parts import PARTS, Parameter, Part, Value
 from tesuji.errors import SpecError, shown, suggestion
 
@@ -215,8 +217,11 @@ def _choose(part: Part, given: Mapping[str, Value], slots: Container[str]) -> Pa
 # ---- reading
 
 
-def parse_engine(text: str | EngineSpec) -> EngineSpec:
-    """Reads a spec. Raises `SpecError`, which says what is allowed, when it cannot be understood."""
+def parse_engine(text: str | EngineSpec, *, position: Any = None) -> EngineSpec:
+    """Reads a spec. Raises `SpecError`, which says what is allowed, when it cannot be understood.
+
+    What `best` means depends on the game and the size of its board: it needs a position.
+    """
     if isinstance(text, EngineSpec):
         return text
     if not isinstance(text, str):
@@ -225,18 +230,38 @@ def parse_engine(text: str | EngineSpec) -> EngineSpec:
         raise SpecError(f"an engine spec is plain text of at most {MAX_SPEC_LENGTH} characters, not {shown(text)}")
     if not text.strip():
         raise SpecError("the engine spec is empty: write at least one part, for example 'uct'")
-    named: dict[str, tuple[Part, Mapping[str, Value]]] = {}
-    for piece in _split(text, "+", text):
-        part, given = _parse_part(piece.strip(), text)
-        if part.slot in named:
-            first, second = named[part.slot][0].name, part.name
-            what = f"{first} is given twice" if first == second else f"{first} and {second} are both {part.slot} rules"
-            raise SpecError(f"{what} in {shown(text)}: at most one part for each slot")
-        named[part.slot] = part, given
+    pieces = [piece.strip() for piece in _split(text, "+", text)]
+    count = sum(piece.lower() == BEST for piece in pieces)
+    if count > 1:
+        raise SpecError(f"{BEST} is given twice in {shown(text)}")
+    named = _parse_parts([piece for piece in pieces if piece.lower() != BEST], text)
+    if count:
+        best = _best_for(position, text)
+        named = _parse_parts(best.split("+"), best) | named
     slots = [slot for slot in SLOTS if slot in named or slot in _DEFAULTS]
     spec = EngineSpec(tuple(_choose(*(named.get(slot) or (_DEFAULTS[slot], {})), slots) for slot in slots))
     _check_together(spec)
     return spec
+
+
+def _parse_parts(pieces: Sequence[str], whole: str) -> dict[str, tuple[Part, Mapping[str, Value]]]:
+    """The parts by their slots."""
+    named: dict[str, tuple[Part, Mapping[str, Value]]] = {}
+    for piece in pieces:
+        part, given = _parse_part(piece, whole)
+        if part.slot in named:
+            first, second = named[part.slot][0].name, part.name
+            what = f"{first} is given twice" if first == second else f"{first} and {second} are both {part.slot} rules"
+            raise SpecError(f"{what} in {shown(whole)}: at most one part for each slot")
+        named[part.slot] = part, given
+    return named
+
+
+def _best_for(position: Any, whole: str) -> str:
+    if position is None:
+        raise SpecError(f"{BEST} in {shown(whole)} is another engine in each game, and no game is known here")
+    game = getattr(position, "game", type(position).__name__)  # a user's own position need not say
+    return best_engine(game, getattr(position, "size", None))
 
 
 def _check_together(spec: EngineSpec) -> None:
@@ -277,8 +302,11 @@ def _parse_part(piece: str, whole: str) -> tuple[Part, Mapping[str, Value]]:
     name, equals, value = (word.strip() for word in head.partition("="))
     part = _BY_NAME.get(name.lower())
     if part is None:
-        known = ", ".join(_BY_NAME)
-        raise SpecError(f"unknown part {shown(name)} in {shown(whole)}; known are {known}{suggestion(name, _BY_NAME)}")
+        if name.lower() == BEST:
+            raise SpecError(f"{BEST} is written without parameters, not {shown(piece)}: add parts with '+'")
+        known = [*_BY_NAME, BEST]
+        listed = ", ".join(known)
+        raise SpecError(f"unknown part {shown(name)} in {shown(whole)}; known are {listed}{suggestion(name, known)}")
     if part.value is not None:
         if parenthesis or not equals:
             raise SpecError(f"{part.name} is written {part.usage()}, not {shown(piece)}")
@@ -364,4 +392,7 @@ def engine_help() -> str:
     lines += ["for example uct(c=0.4)+final=value. A missing slot has its default.", ""]
     slot_width = max(len(slot) for slot, _, _ in engine_table())
     lines += [f"{slot:<{slot_width}} {usage:<{width}}  {doc}" for slot, usage, doc in engine_table()]
+    lines += ["", f"{BEST} is the engine that is known to be the strongest; parts beside it replace its own:", ""]
+    boards = [(game, size, text) for game, sizes in BEST_ENGINES.items() for size, text in sizes.items()]
+    lines += [f"{game:<{slot_width}} {size:<{width}}  {text}" for game, size, text in boards]
     return "\n".join(lines)

@@ -130,9 +130,9 @@ def review(
     `on_move(done, all)` is called after each. Ctrl-C ends the review, which then has what was found until there.
     """
     line = record.line(variation)
-    spec = parse_engine(engine)
-    base = check_seed(seed)
     last = record.position(variation=variation)
+    spec = parse_engine(engine, position=last)
+    base = check_seed(seed)
     positions = [step.before for step in line] + ([] if last.is_over else [last])
     results: list[SearchResult] = []
     interrupted = False

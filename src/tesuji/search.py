@@ -205,7 +205,7 @@ class Search:
         subject = position if isinstance(position, AnyPosition) else OwnPosition(position)
         if subject.is_over:
             raise GameStateError(f"there is nothing to search: the game is over ({subject!r})")
-        self._engine = parse_engine(engine)
+        self._engine = parse_engine(engine, position=subject)
         parameters = self._engine.to_parameters()
         parameters.threads = self._threads = check_integer("threads", threads, low=1, high=MAX_THREADS)
         self._seed = check_seed(seed)

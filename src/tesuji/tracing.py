@@ -72,7 +72,7 @@ class Trace:
 
     def of(self, engine: str | EngineSpec) -> tuple[TraceRow, ...]:
         """The rows of one engine."""
-        spec = parse_engine(engine)
+        spec = parse_engine(engine, position=self.position)
         return tuple(row for row in self.rows if row.engine == spec)
 
     def leading_moves(self, count: int) -> list[Any]:
@@ -124,7 +124,7 @@ def trace(
     what these are), and take turns from point to point: so their trees, each of at most `max_memory`, are there at the
     same time.
     """
-    specs = _check_engines(engines)
+    specs = _check_engines(engines, position)
     budgets = _budgets(playouts, points, even=even)
     common_seed = check_seed(seed)
     searches = [Search(position, spec, threads=threads, seed=common_seed, max_memory=max_memory) for spec in specs]
@@ -141,12 +141,12 @@ def trace(
     return Trace(position=root, engines=specs, seed=common_seed, rows=tuple(rows), interrupted=interrupted)
 
 
-def _check_engines(engines: object) -> tuple[EngineSpec, ...]:
+def _check_engines(engines: object, position: AnyPosition | Game) -> tuple[EngineSpec, ...]:
     if isinstance(engines, str | EngineSpec):
         engines = [engines]
     if not isinstance(engines, Sequence) or not engines:
         raise ArgumentError(f"engines must be a spec such as 'uct', or a list of them, not {shown(engines)}")
-    specs = tuple(parse_engine(engine) for engine in engines)
+    specs = tuple(parse_engine(engine, position=position) for engine in engines)
     for number, spec in enumerate(specs):
         if spec in specs[:number]:
             raise ArgumentError(f"the engine {spec} is given twice: with the same seed both would do the same")

@@ -11,7 +11,7 @@ from typing import Any, Self
 from tesuji.games.registry import make_game
 from tesuji.gtp.lines import LineReader
 from tesuji.gtp.server import serve
-from tesuji.gtp.session import Session, default_engine
+from tesuji.gtp.session import Session
 from tesuji.gtp.table import Table
 from tesuji.gtp.thinker import Settings
 
@@ -29,7 +29,7 @@ def make_session(
     **settings: Any,
 ) -> Session:
     table = Table(make_game(game, size=size))
-    limits = {"playouts": 50, "max_memory": "64MB", "engine": default_engine(game), **settings}
+    limits = {"playouts": 50, "max_memory": "64MB", "engine": "best", **settings}
     return Session(table, Settings(**limits), reader=reader, write=write, lag=lag, resign=resign)
 
 

@@ -85,7 +85,7 @@ def test_quit_ends_it() -> None:
     ],
 )
 def test_what_is_wrong_is_said(command: str, error: str) -> None:
-    (first, position) = answers([f"3 {command}", "showboard"])
+    (first, position) = answers([f"3 {command}", "showboard"], engine="uct+rave")
     assert first.startswith(f"?3 {error}")
     assert first.count("\n") == 0
     assert position == answers(["showboard"])[0], "nothing has changed"

@@ -19,7 +19,10 @@ from tesuji.commands import bench as bench_module
 from tesuji.commands import match as match_module
 from tesuji.commands.bench_threads import playouts_a_second
 
-COMMANDS = ["play", "analyze", "match", "tournament", "check", "bench", "doctor", "engines", "tune", "reproduce", "gtp"]
+COMMANDS = [
+    *("play", "analyze", "match", "tournament", "check", "bench", "doctor", "engines", "tune", "reproduce"),
+    *("regress", "gtp"),
+]
 
 
 def invoke(*arguments: str, stdin: str | None = None) -> Any:

@@ -15,6 +15,7 @@ from tesuji.arena.gtp_program import DEFAULT_TIMEOUT, GtpProgram
 from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec, needed
 from tesuji.engines import parse_engine
 from tesuji.errors import ArgumentError, SpecError, shown, suggestion
+from tesuji.games.own import AnyPosition
 
 USER_FILE: Final = Path("engines.toml")
 COMMAND_PREFIX: Final = "gtp:"
@@ -166,11 +167,18 @@ def _filled(templates: tuple[str, ...], values: Mapping[str, float]) -> tuple[st
     return tuple(filled)
 
 
-def resolve_player(text: str, budget: Budget | None, catalog: Catalog, *, timeout: float | None = None) -> PlayerSpec:
+def resolve_player(
+    text: str,
+    budget: Budget | None,
+    catalog: Catalog,
+    *,
+    timeout: float | None = None,
+    start: AnyPosition | None = None,
+) -> PlayerSpec:
     """The player that a text names: `gtp:COMMAND LINE`, `@name` or a name of the catalog, or the spec of an engine.
 
     A program takes of the budget what its entry knows to pass on; beyond that it plays as strongly as it plays.
-    `timeout` is the longest wait for an answer of a program, in seconds.
+    `timeout` is the longest wait for an answer of a program, in seconds. `start` says which engine is the `best`.
     """
     if text.startswith(COMMAND_PREFIX):
         program = _program_of_command(text.removeprefix(COMMAND_PREFIX))
@@ -181,7 +189,7 @@ def resolve_player(text: str, budget: Budget | None, catalog: Catalog, *, timeou
         raise ArgumentError(f"no program is called {shown(text[1:])}; known are {known}{suggestion(text[1:], catalog)}")
     else:
         try:
-            engine = parse_engine(text)
+            engine = parse_engine(text, position=start)
         except SpecError as error:
             close = suggestion(text, catalog)
             raise SpecError(f"{error}{close}") if close else error from None

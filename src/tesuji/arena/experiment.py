@@ -146,7 +146,7 @@ def _plan(experiment: Experiment, table: MatchTable, x: float, games: int) -> Pl
     a, b = (text.replace("{x}", f"{x:g}") for text in (table.a, table.b))
     plan = MatchPlan(
         start=start,
-        players=(as_player(a, budgets[0]), as_player(b, budgets[1])),
+        players=(as_player(a, budgets[0], start=start), as_player(b, budgets[1], start=start)),
         seed=experiment.seed,
         openings=as_openings(table.openings, start),
         referee=None if table.referee is None else as_player(table.referee, budgets[0]),

@@ -80,7 +80,10 @@ def match(
     budgets = make_budgets(playouts=playouts, seconds=seconds, cpu_seconds=cpu_seconds, threads=threads, resign=resign)
     plan = MatchPlan(
         start=start,
-        players=(as_player(a, budgets[0], timeout=timeout), as_player(b, budgets[1], timeout=timeout)),
+        players=(
+            as_player(a, budgets[0], timeout=timeout, start=start),
+            as_player(b, budgets[1], timeout=timeout, start=start),
+        ),
         seed=choose_seed(seed, keeps=store is not None or shard is not None),
         openings=as_openings(openings, start),
         failures=failures,
@@ -113,12 +116,17 @@ def as_player(
     *,
     timeout: float | None = None,
     catalog: Catalog | None = None,
+    start: AnyPosition | None = None,
 ) -> PlayerSpec:
-    """A player from an engine spec, the name of a program, or a player as it is, which has a budget of its own."""
+    """A player from an engine spec, the name of a program, or a player as it is, which has a budget of its own.
+
+    `start` is where its games begin: the spec `best` has another meaning in each game.
+    """
     if isinstance(value, EngineSpec):
         return EnginePlayer(engine=value, budget=needed(budget))
     if isinstance(value, str):
-        return resolve_player(value, budget, load_engines() if catalog is None else catalog, timeout=timeout)
+        programs = load_engines() if catalog is None else catalog
+        return resolve_player(value, budget, programs, timeout=timeout, start=start)
     if not hasattr(value, "open"):
         raise ArgumentError(f"a player is an engine spec, the name of a program or a PlayerSpec, not {shown(value)}")
     return value

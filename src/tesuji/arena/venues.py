@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol, Self
 
-from tesuji.arena.workers import MAX_JOBS, Game, Here, Take, Workers
+from tesuji.arena.pool import MAX_JOBS
+from tesuji.arena.workers import Game, Here, Take, Workers
 from tesuji.checks import check_integer
 
 PlayGames = Callable[[Sequence[Game], Take], None]

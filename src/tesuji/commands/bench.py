@@ -11,9 +11,9 @@ from rich.progress import Progress
 from rich.table import Table
 
 from tesuji.commands.bench_threads import ROUNDS as THREADS_ROUNDS
-from tesuji.commands.bench_threads import bench_threads
+from tesuji.commands.bench_threads import bench_threads, engines_for
 from tesuji.commands.common import JsonOption, console, ends_cleanly, error_console, print_json
-from tesuji.engines import EngineSpec, parse_engine
+from tesuji.engines import EngineSpec
 from tesuji.errors import ArgumentError
 from tesuji.games.position import Position
 from tesuji.games.registry import make_game
@@ -50,10 +50,10 @@ class Board:
     def name(self) -> str:
         return self.game if self.size is None else f"{self.game}-{self.size}"
 
-    def measure(self, engines: list[EngineSpec], seed: int, search_playouts: int) -> None:
+    def measure(self, engines: list[str], seed: int, search_playouts: int) -> None:
         # Bare playouts before and after: a machine that gets faster or slower meanwhile leaves the ratio alone.
         before, _ = self.position.native.playouts(self.playouts, 2 * seed)
-        for engine in engines:
+        for engine in engines_for(self.position, engines):
             result = Search(self.position, engine, seed=seed).run(playouts=search_playouts)
             if result.stopped_by == "interrupt":
                 raise KeyboardInterrupt
@@ -118,7 +118,7 @@ def bench(
     Boards and engines take turns in every round, so that a busy moment of the machine hits all of them alike. What a
     rule costs: tesuji bench --game othello --engine uct --engine 'accelerated(k=4)'
     """
-    engines = list(dict.fromkeys(parse_engine(text) for text in engine or ["uct"]))
+    engines = engine or ["uct"]
     chosen = [board for board in BOARDS if game is None or board[0] in [make_game(name).game for name in game]]
     if not chosen:
         known = ", ".join(dict.fromkeys(name for name, _ in BOARDS))
@@ -128,6 +128,8 @@ def bench(
         bench_threads(chosen, engines, threads=threads, rounds=count, playouts=playouts, json=json)
         return
     count = ROUNDS if rounds is None else rounds
+    for name, size in chosen:
+        engines_for(make_game(name, size=size), engines)  # a mistake is said before anything is measured
     with Progress(console=error_console, transient=True) as progress:
         task = progress.add_task("measuring", total=count * len(chosen))
         boards = [prepare(name, size) for name, size in chosen]

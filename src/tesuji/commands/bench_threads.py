@@ -14,7 +14,7 @@ from rich.table import Table
 
 from tesuji.arena.result import cores
 from tesuji.commands.common import console, error_console, print_json
-from tesuji.engines import EngineSpec
+from tesuji.engines import EngineSpec, parse_engine
 from tesuji.games.position import Position
 from tesuji.games.registry import make_game
 from tesuji.search import MAX_THREADS, RunReport, Search
@@ -101,9 +101,14 @@ def playouts_a_second(searches: list[Search], playouts: int) -> float:
     return sum(report.playouts for _, _, report in runs) / seconds
 
 
+def engines_for(position: Position, texts: list[str]) -> list[EngineSpec]:
+    """The engines that these specs mean on a board, each once."""
+    return list(dict.fromkeys(parse_engine(text, position=position) for text in texts))
+
+
 def bench_threads(
     boards: list[tuple[str, int | None]],
-    engines: list[EngineSpec],
+    engines: list[str],
     *,
     threads: int,
     rounds: int,
@@ -112,9 +117,10 @@ def bench_threads(
 ) -> None:
     """All numbers of threads, boards and engines take turns in every round."""
     cells = [
-        Cell(game=game, size=size, position=make_game(game, size=size), engine=engine, threads=count)
+        Cell(game=game, size=size, position=position, engine=engine, threads=count)
         for game, size in boards
-        for engine in engines
+        for position in [make_game(game, size=size)]
+        for engine in engines_for(position, engines)
         for count in range(1, threads + 1)
     ]
     if threads > cores():
@@ -130,7 +136,7 @@ def bench_threads(
     if json:
         print_json(rows)
     else:
-        for engine in map(str, engines):
+        for engine in dict.fromkeys(row["engine"] for row in rows):
             of_engine = [row for row in rows if row["engine"] == engine]
             console.print(
                 threads_table(of_engine, title=f"{engine}: playouts a second, {playouts:,} playouts a search")

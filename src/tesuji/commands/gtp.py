@@ -7,17 +7,17 @@ from typing import Annotated
 
 import typer
 
+from tesuji.best_engines import BEST
 from tesuji.checks import check_integer, check_number, check_positive, check_seed
 from tesuji.commands.common import KomiOption, SecondsOption, SeedOption, ends_cleanly
 from tesuji.endgame import final_status
-from tesuji.engines import parse_engine
 from tesuji.games.go import Go
 from tesuji.games.registry import make_game
 from tesuji.gtp.clock import MAX_SECONDS, NO_LIMIT, TimeSettings
 from tesuji.gtp.lines import LineReader
 from tesuji.gtp.nboard import check_game, serve_nboard
 from tesuji.gtp.server import serve
-from tesuji.gtp.session import DEFAULT_LAG, DEFAULT_RESIGN, Session, default_engine
+from tesuji.gtp.session import DEFAULT_LAG, DEFAULT_RESIGN, Session
 from tesuji.gtp.table import Table
 from tesuji.gtp.thinker import DEFAULT_PLAYOUTS, Settings, Thinker
 from tesuji.search import DEFAULT_MEMORY, MAX_PLAYOUTS
@@ -28,8 +28,8 @@ def gtp(
     *,
     game: Annotated[str, typer.Option(help="go, othello or havannah.")] = "go",
     engine: Annotated[
-        str | None, typer.Option(help="Engine spec; `tesuji engines` lists the parts. Each game has its default.")
-    ] = None,
+        str, typer.Option(help="Engine spec; `tesuji engines` lists the parts, and what is best on which board.")
+    ] = BEST,
     playouts: Annotated[
         int | None, typer.Option(help=f"Playouts a move ({DEFAULT_PLAYOUTS:,} where no clock runs).")
     ] = None,
@@ -59,7 +59,7 @@ def gtp(
     table = Table(make_game(game, size=size, komi=komi))
     table.set_rules(rules=rules)
     settings = Settings(
-        engine=default_engine(table.game) if engine is None else parse_engine(engine),
+        engine=engine,
         playouts=None if playouts is None else check_integer("playouts", playouts, low=1, high=MAX_PLAYOUTS),
         seconds=None if seconds is None else check_positive("seconds", seconds),
         threads=check_integer("threads", threads, low=1),

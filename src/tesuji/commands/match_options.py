@@ -13,8 +13,8 @@ from tesuji.arena.match import as_player, make_budgets
 from tesuji.arena.openings import Openings, as_openings
 from tesuji.arena.plan import MatchPlan
 from tesuji.arena.players import Budget, PlayerSpec
+from tesuji.arena.pool import MAX_JOBS
 from tesuji.arena.result import cores
-from tesuji.arena.workers import MAX_JOBS
 from tesuji.checks import check_integer
 from tesuji.errors import ArgumentError
 from tesuji.games.position import Position
@@ -63,7 +63,8 @@ class Setting:
     catalog: Catalog
 
     def player(self, text: str, side: int = 0) -> PlayerSpec:
-        return as_player(text, self.budgets[side], timeout=self.timeout, catalog=self.catalog)
+        budget = self.budgets[side]
+        return as_player(text, budget, timeout=self.timeout, catalog=self.catalog, start=self.start)
 
     def plan(self, a: str, b: str, *, seed: int) -> MatchPlan:
         return self.plan_of((self.player(a, 0), self.player(b, 1)), seed=seed)

@@ -121,7 +121,7 @@ def tune(
         referee=referee,
         engines=engines,
     )
-    engine = parse_engine(spec)
+    engine = parse_engine(spec, position=setting.start)
     space = Space(tuple(parse_range(text, engine) for text in parameter))
     budget = setting.budgets[0]
     if budget is None:

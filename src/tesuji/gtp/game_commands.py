@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tesuji.endgame import RULES
-from tesuji.engines import parse_engine
+from tesuji.engines import EngineSpec
 from tesuji.errors import shown
 from tesuji.games.havannah import Havannah
 from tesuji.games.position import Position
@@ -152,12 +152,17 @@ def _seconds(text: str) -> float:
     return protocol.number("seconds", text, low=0.001, high=1e6)
 
 
+def _engine(session: Session) -> EngineSpec:
+    return session.thinker.settings.engine_for(session.table.start)
+
+
 def _flag(field: str) -> _Parameter:
     return _setting("[bool]", field, lambda text: protocol.boolean(field, text))
 
 
 PARAMETERS: Final[dict[str, _Parameter]] = {
-    "engine": _setting("[string]", "engine", parse_engine),
+    # As text: `best` goes on to follow the board. What it means there is shown.
+    "engine": replace(_setting("[string]", "engine", str), read=_engine),
     "playouts": _setting("[string]", "playouts", _or_none(_playouts)),
     "seconds": _setting("[string]", "seconds", _or_none(_seconds)),
     "threads": _setting("[string]", "threads", lambda text: protocol.integer("threads", text, low=1, high=1024)),
@@ -200,7 +205,7 @@ def _text(value: Any) -> str:
 
 
 def _number_of_engine(session: Session, name: str, value: list[str]) -> str:
-    engine = session.thinker.settings.engine
+    engine = _engine(session)
     part, parameter = engine.find_parameter(name)
     if not value:
         return _text(engine.choice(part.slot).value(parameter.name))

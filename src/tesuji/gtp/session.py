@@ -6,25 +6,18 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from tesuji.engines import EngineSpec, parse_engine
 from tesuji.gtp.lines import Line, LineReader
 from tesuji.gtp.player import Choice, Player
 from tesuji.gtp.protocol import clean
 from tesuji.gtp.table import Step, Table
 from tesuji.gtp.thinker import FINAL, Settings, Thinker, run_slice
 
-#: What a session plays where nobody names an engine, by the game.
-DEFAULT_ENGINES: Final = {"go": "uct+rave", "havannah": "uct+rave", "othello": "uct"}
 DEFAULT_LAG: Final = 0.05
 DEFAULT_RESIGN: Final = 0.08
 
 # GoGui's way to end a genmove: a comment, which is no command.
 _INTERRUPT: Final = "# interrupt"
 _PONDER_SECONDS: Final = 0.2
-
-
-def default_engine(game: str) -> EngineSpec:
-    return parse_engine(DEFAULT_ENGINES[game])
 
 
 class Session:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tesuji.arena.seeds import derive_seed
-from tesuji.engines import EngineSpec
+from tesuji.engines import EngineSpec, parse_engine
 from tesuji.errors import GameStateError
 from tesuji.games.position import Position
 from tesuji.gtp.clock import Allowance
@@ -38,10 +38,10 @@ class Settings:
 
     `reuse` keeps the tree from move to move. `early_stop` ends a search whose best move cannot change any more within
     its budget. `more_time` goes on, where a clock allows it, as long as the root is unstable. `ponder` thinks while the
-    opponent does.
+    opponent does. An engine that is given as text, such as `best`, may mean another one after a change of the board.
     """
 
-    engine: EngineSpec
+    engine: str | EngineSpec
     playouts: int | None = None
     seconds: float | None = None
     threads: int = 1
@@ -51,6 +51,9 @@ class Settings:
     early_stop: bool = True
     more_time: bool = True
     ponder: bool = False
+
+    def engine_for(self, position: Position) -> EngineSpec:
+        return parse_engine(self.engine, position=position)
 
 
 class Thinker:

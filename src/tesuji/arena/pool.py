@@ -1,0 +1,186 @@
+"""Work in several processes: they are stopped without waiting for it to end, and outlive nobody."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
+from typing import Generic, Self, TypeVar
+
+from tesuji.errors import WorkerError
+
+MAX_JOBS = 1024
+# Several pieces a task, so that handing them out costs nothing; but not so many that their results come late.
+_PIECES_A_TASK = 16
+_SECONDS_A_TASK = 0.5
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+#: What is done with a piece of the work; None when it was stopped before its end. A function of a module.
+Work = Callable[[Piece, Callable[[], bool]], Result | None]
+
+
+class Pool(Generic[Piece, Result]):
+    """Processes of this machine, for one kind of work. They are started when there is something to do."""
+
+    def __init__(self, jobs: int, work: Work[Piece, Result]) -> None:
+        self.jobs = jobs
+        self._work = work
+        # Spawned, not forked: threads do not survive a fork.
+        self._context = multiprocessing.get_context("spawn")
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the processes, and what they are at; others are started when there is more to do."""
+        if self._pool is not None:
+            self._stop_writer.close()
+            self._pool.shutdown(cancel_futures=True)
+            self._stop_reader.close()
+            self._pool = None
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            # Closing one end tells all workers to stop. An event of multiprocessing would wait for each of them to wake
+            # up: for ever, where one was killed.
+            self._stop_reader, self._stop_writer = self._context.Pipe(duplex=False)
+            self._pool = ProcessPoolExecutor(
+                self.jobs, self._context, initializer=_start_worker, initargs=(self._stop_reader,)
+            )
+        return self._pool
+
+    def run(self, pieces: Sequence[Piece], take: Callable[[Result], None]) -> None:
+        """Any exception of `take` ends the work; the results that were there until then are still taken."""
+        tasks = _Tasks(self._started(), self._work, pieces, self.jobs)
+        with _sigint_held_back():
+            tasks.submit()
+        try:
+            while tasks.pending:
+                done, _ = wait(tasks.pending, return_when=FIRST_COMPLETED)
+                for future in done:
+                    results = tasks.finish(future)
+                    tasks.submit()
+                    for result in results:
+                        take(result)
+        except BrokenProcessPool:
+            self.close()
+            raise WorkerError(self._why_broken(finished_any=tasks.finished_any)) from None
+        except BaseException:
+            self._stop_writer.close()
+            with contextlib.suppress(BrokenProcessPool):
+                for result in tasks.finish_all():
+                    with contextlib.suppress(Exception):
+                        take(result)
+            self.close()
+            raise
+
+    def _why_broken(self, *, finished_any: bool) -> str:  # noqa: ARG002  it says more of games
+        return "a worker process died: it was killed, or the memory was full"
+
+
+class _Tasks(Generic[Piece, Result]):
+    """The tasks that are under way, and the pieces that are left."""
+
+    def __init__(
+        self, pool: ProcessPoolExecutor, work: Work[Piece, Result], pieces: Sequence[Piece], jobs: int
+    ) -> None:
+        self._pool = pool
+        self._work = work
+        self._left = deque(pieces)
+        self._jobs = jobs
+        self.pending: dict[Future[list[Result]], Sequence[Piece]] = {}
+        self.finished_any = False
+
+    def submit(self) -> None:
+        # Only a few tasks wait at a time: a million of them would take longer to manage than to do.
+        while self._left and len(self.pending) < 3 * self._jobs:
+            # Small ones towards the end, so that no worker goes on alone.
+            size = max(1, min(_PIECES_A_TASK, len(self._left) // (4 * self._jobs)))
+            chunk = [self._left.popleft() for _ in range(size)]
+            self.pending[self._pool.submit(_do_chunk, self._work, chunk)] = chunk
+
+    def finish(self, future: Future[list[Result]]) -> list[Result]:
+        """The results of a task. The pieces that it did not come to are put in front again."""
+        chunk = self.pending.pop(future)
+        results = future.result()
+        self.finished_any = True
+        self._left.extendleft(reversed(chunk[len(results) :]))
+        return results
+
+    def finish_all(self) -> Iterator[Result]:
+        for future in list(self.pending):
+            if not future.cancel():
+                with contextlib.suppress(CancelledError):
+                    yield from self.finish(future)
+
+
+# ---- in a worker
+
+# Set when the parent closes its end of the pipe; the work looks at it often.
+_stop = threading.Event()
+
+
+def _start_worker(stop_reader: Connection) -> None:
+    """Ctrl-C reaches every process of the terminal; only the parent answers it, and tells the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()  # what was imported stays: the collector need not look at it again and again
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_pass_stop_on, args=(stop_reader,), daemon=True).start()
+
+
+def _pass_stop_on(stop_reader: Connection) -> None:
+    stop_reader.poll(None)  # nothing is ever sent: it returns when the other end is closed
+    _stop.set()
+
+
+def _end_with_parent() -> None:
+    """A parent that was killed tells nobody: nothing must go on without it."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _do_chunk(work: Work[Piece, Result], pieces: Sequence[Piece]) -> list[Result]:
+    """The first of these pieces, as many as fit into half a second, but at least one."""
+    results: list[Result] = []
+    end = time.monotonic() + _SECONDS_A_TASK
+    for piece in pieces:
+        result = work(piece, _stop.is_set)
+        if result is None:
+            break
+        results.append(result)
+        if time.monotonic() > end:
+            break
+    return results
+
+
+@contextlib.contextmanager
+def _sigint_held_back() -> Iterator[None]:
+    """Workers started in here inherit that SIGINT is blocked, so Ctrl-C cannot end them before they can ignore it.
+
+    In this process it is only late.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,87 @@
+"""`tesuji regress`: test positions, and how many of them a player gets right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tesuji.arena.catalog import COMMAND_PREFIX, load_engines
+from tesuji.arena.match import choose_seed
+from tesuji.arena.players import Budget
+from tesuji.best_engines import BEST
+from tesuji.commands.common import (
+    INTERRUPTED,
+    JsonOption,
+    PlayoutsOption,
+    SecondsOption,
+    SeedOption,
+    ThreadsOption,
+    budget,
+    ends_cleanly,
+    error_console,
+    print_json,
+)
+from tesuji.commands.match_options import PLAYER_HELP, EnginesOption, JobsOption, TimeoutOption, check_jobs
+from tesuji.commands.regress_view import print_comparison, print_run, progress_bar, watch
+from tesuji.errors import ArgumentError
+from tesuji.regress.files import read_problems
+from tesuji.regress.run import run_problems
+from tesuji.regress.summary import compare, read_run, to_dict
+
+DEFAULT_PLAYOUTS = 1000
+
+
+@ends_cleanly
+def regress(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Test positions: .tst, .jsonl or .jsonl.xz.")],
+    *,
+    engine: Annotated[str | None, typer.Option(help=f"Who is asked: {PLAYER_HELP}", show_default=BEST)] = None,
+    gtp: Annotated[str | None, typer.Option(help="The command line of a program that speaks GTP, instead.")] = None,
+    playouts: PlayoutsOption = None,
+    seconds: SecondsOption = None,
+    threads: ThreadsOption = 1,
+    jobs: JobsOption = None,
+    seed: SeedOption = None,
+    timeout: TimeoutOption = None,
+    engines: EnginesOption = None,
+    compare_with: Annotated[
+        Path | None, typer.Option("--compare", metavar="OLD.json", help="An earlier run, written with --json.")
+    ] = None,
+    failures: Annotated[bool, typer.Option("--failures", help="List every test that failed.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Ask an engine or a program for its move in test positions, and count the right ones suite by suite.
+
+    Without a budget an engine of ours has 1,000 playouts a position. docs/regress.md has the forms of the files.
+    """
+    if engine is not None and gtp is not None:
+        raise ArgumentError("--engine and --gtp both name who is asked: give one of them")
+    player = f"{COMMAND_PREFIX}{gtp}" if gtp is not None else engine or BEST
+    limits = Budget(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS), threads=threads)
+    old = None if compare_with is None else read_run(compare_with)
+    workers = check_jobs(jobs)
+    catalog = load_engines(engines)
+    problems = read_problems(files)
+    with progress_bar() as progress:
+        run = run_problems(
+            problems,
+            player,
+            budget=limits,
+            catalog=catalog,
+            timeout=timeout,
+            jobs=workers,
+            seed=choose_seed(seed, keeps=True),
+            progress=watch(progress, len(problems)),
+        )
+    comparison = None if old is None else compare(run, old)
+    if json:
+        print_json(to_dict(run) | ({} if comparison is None else {"comparison": comparison.to_dict()}))
+    else:
+        print_run(run, failures=failures)
+        if comparison is not None:
+            print_comparison(comparison)
+    if run.interrupted:
+        error_console.print(f"interrupted: {len(run.outcomes)} of {run.count} positions are counted")
+        raise typer.Exit(INTERRUPTED)

@@ -1,0 +1,139 @@
+"""Asks a player for its move in a test position."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from tesuji.arena.gtp_client import GtpClient, GtpRefusal, GtpStopped
+from tesuji.arena.gtp_program import GtpProgram
+from tesuji.arena.players import EnginePlayer, PlayerFailure, PlayerSpec
+from tesuji.errors import ArgumentError, IllegalMoveError, TesujiError, shown
+from tesuji.gtp.player import Player
+from tesuji.gtp.table import Table
+from tesuji.gtp.thinker import Settings, Thinker
+from tesuji.regress.problem import Problem, Setup
+
+Status = Literal["passed", "failed", "skipped"]
+RESIGN = "resign"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A test, who is asked, and the seed: all that the answer depends on."""
+
+    problem: Problem
+    player: PlayerSpec | None
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What came of a test. `reason` says why it was skipped, or why there was no answer or none that counts."""
+
+    problem: Problem
+    status: Status
+    answer: str | None = None
+    reason: str = ""
+    cpu_seconds: float = 0.0
+    seconds: float = 0.0
+
+
+class _Unplayable(TesujiError):  # noqa: N818  no error: the test is skipped
+    """The player does not play on this board."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Answer:
+    move: str
+    cpu_seconds: float
+
+
+def ask(question: Question, stopped: Callable[[], bool] = lambda: False) -> Outcome | None:
+    """The outcome of a test; None when it was stopped before there was one."""
+    problem, player = question.problem, question.player
+    if problem.setup is None or player is None:
+        return Outcome(problem=problem, status="skipped", reason=problem.obstacle)
+    began = time.perf_counter()
+    try:
+        if isinstance(player, GtpProgram):
+            answer = _ask_program(problem.setup, player, question.seed, stopped)
+        else:
+            answer = _ask_engine(problem.setup, player, question.seed, stopped)
+    except (_Unplayable, ArgumentError) as error:
+        return Outcome(problem=problem, status="skipped", reason=str(error))
+    except PlayerFailure as failure:
+        seconds = time.perf_counter() - began
+        return Outcome(problem=problem, status="failed", reason=str(failure), seconds=seconds)
+    except GtpStopped:
+        return None
+    if stopped():
+        return None
+    # Who resigns has not avoided a bad move.
+    is_right = answer.move != RESIGN and problem.expected.is_met(answer.move)
+    return Outcome(
+        problem=problem,
+        status="passed" if is_right else "failed",
+        answer=answer.move,
+        cpu_seconds=answer.cpu_seconds,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _ask_engine(setup: Setup, spec: PlayerSpec, seed: int, stopped: Callable[[], bool]) -> _Answer:
+    """One of our own, as it plays at somebody's board: so it passes where nothing is left to do."""
+    assert isinstance(spec, EnginePlayer)  # noqa: S101  there are two kinds of players by name
+    budget = spec.budget
+    settings = Settings(
+        engine=spec.engine,
+        playouts=budget.playouts,
+        seconds=budget.seconds,
+        threads=budget.threads,
+        seed=seed,
+        more_time=False,
+    )
+    table = setup.table()
+    player = Player(table, Thinker(settings), lag=0.0, resign=0.0)
+    began = time.process_time()
+    choice = player.choose(setup.player, began=time.monotonic(), stopped=stopped)
+    assert choice.move is not None  # noqa: S101  it does not resign
+    return _Answer(move=table.format(choice.move), cpu_seconds=time.process_time() - began)
+
+
+def _ask_program(setup: Setup, program: GtpProgram, seed: int, stopped: Callable[[], bool]) -> _Answer:
+    """Every test has a process of its own, so that no answer depends on the tests before it."""
+    dialect = program.dialect_for(setup.start)
+    dialect.check(setup.start)
+    table = setup.table()
+    position = table.turn_of(setup.player)
+    told = [dialect.tell(step.before, step.move) for step in table.steps]
+    with program.start(seed=seed) as client:
+        for command in [*dialect.opening(setup.start), *filter(None, told)]:
+            try:
+                client.send(command, timeout=program.timeout, stopped=stopped)
+            except GtpRefusal as refusal:
+                raise _Unplayable(f"{program.name} refused {command!r}: {shown(str(refusal))}") from None
+        question = f"{_name_of_question(client, program)} {dialect.colour(position)}"
+        answer = program.ask(client, question, stopped)
+        return _Answer(move=_understood(table, answer, program, question), cpu_seconds=client.cpu_seconds)
+
+
+def _name_of_question(client: GtpClient, program: GtpProgram) -> str:
+    """`reg_genmove` is made for tests, but not every program has it."""
+    try:
+        knows = client.send("known_command reg_genmove", timeout=program.timeout)
+    except GtpRefusal:
+        return "genmove"
+    return "reg_genmove" if knows.lower() == "true" else "genmove"
+
+
+def _understood(table: Table, answer: str, program: GtpProgram, question: str) -> str:
+    if answer.lower() == RESIGN:
+        return RESIGN
+    dialect = program.dialect_for(table.start)
+    try:
+        return table.format(dialect.parse(table.position, answer))
+    except IllegalMoveError as error:
+        raise PlayerFailure("nonsense", f"{program.name} answered {question!r} so: {error}") from None

@@ -1,0 +1,201 @@
+"""Counts what came of a run suite by suite, and compares two runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from scipy.stats import binomtest
+
+from tesuji.errors import ArgumentError
+from tesuji.regress.ask import Outcome, Status
+from tesuji.regress.run import Run
+
+FORMAT = "tesuji-regress"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Count:
+    """Of the tests of a suite, or of all. What was not expected by the suite's own engine is counted again."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    passed_unexpectedly: int = 0
+    failed_unexpectedly: int = 0
+    cpu_seconds: float = 0.0
+
+    @property
+    def asked(self) -> int:
+        return self.passed + self.failed
+
+    @property
+    def percentage(self) -> float | None:
+        return 100 * self.passed / self.asked if self.asked else None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**vars(self), "percentage": self.percentage}
+
+
+def count(outcomes: Iterable[Outcome]) -> Count:
+    counted = list(outcomes)
+
+    def number(status: Status, *, known_fail: bool | None = None) -> int:
+        return sum(outcome.status == status and known_fail in (None, outcome.problem.known_fail) for outcome in counted)
+
+    return Count(
+        passed=number("passed"),
+        failed=number("failed"),
+        skipped=number("skipped"),
+        passed_unexpectedly=number("passed", known_fail=True),
+        failed_unexpectedly=number("failed", known_fail=False),
+        cpu_seconds=sum(outcome.cpu_seconds for outcome in counted),
+    )
+
+
+def count_by_suite(outcomes: Iterable[Outcome]) -> dict[str, Count]:
+    """In the order in which the suites appear."""
+    suites: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        suites.setdefault(outcome.problem.suite, []).append(outcome)
+    return {suite: count(members) for suite, members in suites.items()}
+
+
+# ---- as plain values
+
+
+def to_dict(run: Run) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "player": run.player,
+        "players": run.players,
+        "seed": run.seed,
+        "version": run.version,
+        "interrupted": run.interrupted,
+        "positions": run.count,
+        "total": count(run.outcomes).to_dict(),
+        "suites": {suite: found.to_dict() for suite, found in count_by_suite(run.outcomes).items()},
+        "tests": [_test_to_dict(outcome) for outcome in run.outcomes],
+    }
+
+
+def _test_to_dict(outcome: Outcome) -> dict[str, Any]:
+    problem = outcome.problem
+    return {
+        "suite": problem.suite,
+        "id": problem.id,
+        "file": problem.file,
+        "line": problem.line,
+        "status": outcome.status,
+        "answer": outcome.answer,
+        "expected": str(problem.expected),
+        "known_fail": problem.known_fail,
+        "reason": outcome.reason,
+        "cpu_seconds": round(outcome.cpu_seconds, 4),
+        "seconds": round(outcome.seconds, 4),
+    }
+
+
+class _OldTest(BaseModel):
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    suite: str
+    id: str
+    status: Status
+    expected: str
+
+
+class OldRun(BaseModel):
+    """An earlier run, as far as a comparison needs it."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    format: Literal["tesuji-regress"]
+    player: str
+    players: dict[str, str]
+    tests: list[_OldTest]
+
+
+def read_run(path: Path) -> OldRun:
+    """A run that was written with --json."""
+    try:
+        return OldRun.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise ArgumentError(f"{path} cannot be read: {error.strerror}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        what = f"{where}: {first['msg']}" if where else first["msg"]
+        raise ArgumentError(f"{path} is no result of tesuji regress --json: {what}") from None
+
+
+# ---- comparing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """Tests of a suite, or of all, that both runs have asked: how many pass now, and did not before, and so on."""
+
+    both: int
+    before: int
+    now: int
+    newly_passed: tuple[str, ...]
+    newly_failed: tuple[str, ...]
+
+    @property
+    def p_value(self) -> float:
+        """McNemar's exact test: so probable is a difference like this one if both are equally strong."""
+        changed = len(self.newly_passed) + len(self.newly_failed)
+        return float(binomtest(len(self.newly_passed), changed).pvalue) if changed else 1.0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**vars(self), "p_value": self.p_value}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """`apart` counts the tests that only one run has asked, or that expect something else now."""
+
+    old: str
+    total: Difference
+    suites: Mapping[str, Difference]
+    apart: int
+
+    def to_dict(self) -> dict[str, Any]:
+        suites = {suite: difference.to_dict() for suite, difference in self.suites.items()}
+        return {"old": self.old, "total": self.total.to_dict(), "suites": suites, "apart": self.apart}
+
+
+def compare(run: Run, old: OldRun) -> Comparison:
+    before = {(test.suite, test.id, test.expected): test.status for test in old.tests if test.status != "skipped"}
+    asked = [outcome for outcome in run.outcomes if outcome.status != "skipped"]
+    pairs = [(outcome, before[_key(outcome)]) for outcome in asked if _key(outcome) in before]
+    suites = dict.fromkeys(outcome.problem.suite for outcome, _ in pairs)
+    return Comparison(
+        old=old.player,
+        total=_difference(pairs, names_have_suites=True),
+        suites={suite: _difference([pair for pair in pairs if pair[0].problem.suite == suite]) for suite in suites},
+        apart=len(asked) + len(before) - 2 * len(pairs),
+    )
+
+
+def _key(outcome: Outcome) -> tuple[str, str, str]:
+    problem = outcome.problem
+    return problem.suite, problem.id, str(problem.expected)
+
+
+def _difference(pairs: Sequence[tuple[Outcome, Status]], *, names_have_suites: bool = False) -> Difference:
+    def name(outcome: Outcome) -> str:
+        return f"{outcome.problem.suite} {outcome.problem.id}" if names_have_suites else outcome.problem.id
+
+    changed = [(outcome, old) for outcome, old in pairs if outcome.status != old]
+    return Difference(
+        both=len(pairs),
+        before=sum(old == "passed" for _, old in pairs),
+        now=sum(outcome.status == "passed" for outcome, _ in pairs),
+        newly_passed=tuple(name(outcome) for outcome, old in changed if old == "failed"),
+        newly_failed=tuple(name(outcome) for outcome, old in changed if old == "passed"),
+    )

@@ -1,0 +1,194 @@
+"""Test positions as GTP commands with the answers that are wanted, as GoGui, GNU Go and Fuego keep them.
+
+    loadsgf games/blunder.sgf 49
+    10 reg_genmove black
+    #? [F9|G1]*
+
+The answer must match the expression in the brackets, after a `!` must not match it, and the star says that it is known
+to fail. Files are looked for beside the file that names them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from tesuji.errors import TesujiError
+from tesuji.games.go import Go, handicap_points
+from tesuji.gtp import protocol
+from tesuji.gtp.protocol import Command, GtpError
+from tesuji.gtp.records import load_record
+from tesuji.gtp.table import Table
+from tesuji.regress.problem import Expectation, Problem, ProblemFileError, Setup
+
+SUFFIX: Final = ".tst"
+MAX_BYTES: Final = 2**26
+#: What a program plays before it is told a size.
+_SIZE: Final = 19
+_QUESTIONS: Final = ("reg_genmove", "gg_genmove")
+_MAX_MOVES: Final = 10_000
+_WANTED: Final = re.compile(r"#\?\s*\[(!?)(.*)\]\s*(\*?)\s*")
+
+
+def read_tst(file: Path) -> list[Problem]:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise ProblemFileError(file, None, f"it cannot be read: {error.strerror}") from None
+    if len(data) > MAX_BYTES:
+        raise ProblemFileError(file, None, f"it is larger than {MAX_BYTES:,} bytes: that is no file of tests")
+    reader = _Reader(file)
+    for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), start=1):
+        reader.read(number, line.rstrip("\r"))
+    return reader.problems
+
+
+class _Reader:
+    """The board as the commands so far have made it, and the tests so far.
+
+    Where a command cannot be carried out by our rules, no test can be asked until the board begins anew.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.problems: list[Problem] = []
+        self._file = file
+        self._table = Table(Go(_SIZE))
+        self._obstacle = ""
+        self._last: Command | None = None
+
+    def read(self, number: int, line: str) -> None:
+        try:
+            if line.lstrip().startswith("#?"):
+                self._take_wanted(number, line.strip())
+                return
+            command = protocol.parse_command(line)
+            if command is not None:
+                self._last = command
+                self._run(command)
+        except GtpError as error:
+            raise ProblemFileError(self._file, number, str(error)) from None
+
+    def _run(self, command: Command) -> None:
+        entry = _BOARD_COMMANDS.get(command.name)
+        if entry is None:
+            return  # a question, or a parameter of the engine that the file was written for
+        low, high, begins_anew, run = entry
+        if not low <= len(command.arguments) <= high:
+            wanted = str(low) if low == high else f"{low} to {high}"
+            raise GtpError(f"{command.name} takes {wanted} arguments, not {len(command.arguments)}")
+        if self._obstacle and not begins_anew:
+            return
+        self._obstacle = ""
+        try:
+            run(self._table, command.arguments, self._file.parent)
+        except GtpError:
+            raise
+        except TesujiError as error:
+            self._obstacle = f"{' '.join((command.name, *command.arguments))}: {error}"
+
+    def _take_wanted(self, number: int, line: str) -> None:
+        match = _WANTED.fullmatch(line)
+        if match is None:
+            raise GtpError(f"the answers are written #? [A1|B2], #? [!A1] or #? [A1]*, not {line!r}")
+        asked, self._last = self._last, None
+        if asked is None:
+            raise GtpError("there is no command before these answers that they could belong to")
+        try:
+            re.compile(match[2])
+        except (re.error, RecursionError, OverflowError) as error:
+            raise GtpError(f"{match[2]!r} is no regular expression: {error}") from None
+        setup, obstacle = self._setup(asked)
+        self.problems.append(
+            Problem(
+                suite=self._file.stem,
+                id=asked.number or f"line {number}",
+                file=str(self._file),
+                line=number,
+                expected=Expectation(pattern=match[2], negated=bool(match[1])),
+                setup=setup,
+                obstacle=obstacle,
+                known_fail=bool(match[3]),
+            )
+        )
+
+    def _setup(self, asked: Command) -> tuple[Setup | None, str]:
+        if asked.name not in _QUESTIONS:
+            return None, f"it asks for {asked.name}, not for a move"
+        if len(asked.arguments) != 1:
+            raise GtpError(f"{asked.name} takes the colour that is to move, and nothing else")
+        player = protocol.colour(asked.arguments[0], self._table.position.players)
+        if self._obstacle:
+            return None, self._obstacle
+        return Setup.from_table(self._table, player), ""
+
+
+# ---- the commands that change the board
+
+
+def _boardsize(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
+    table.new_game(size=protocol.integer("the size", arguments[0], low=1, high=1000))
+
+
+def _clear_board(table: Table, _arguments: tuple[str, ...], _folder: Path) -> None:
+    table.new_game()
+
+
+def _komi(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
+    table.set_rules(komi=protocol.number("komi", arguments[0], low=-1000, high=1000))
+
+
+def _loadsgf(table: Table, arguments: tuple[str, ...], folder: Path) -> None:
+    path = folder / arguments[0]
+    if not path.is_file():
+        raise GtpError(f"there is no file {path}")
+    until = protocol.integer("the number of the move", arguments[1], low=1, high=_MAX_MOVES) if arguments[1:] else None
+    try:
+        load_record(table, str(path), None if until is None else until - 1)
+    except GtpError as error:  # a board or a record that is not for us
+        raise TesujiError(str(error)) from None
+
+
+def _play(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
+    table.play(protocol.colour(arguments[0], table.position.players), table.parse(arguments[1]))
+
+
+def _black(table: Table, arguments: tuple[str, ...], folder: Path) -> None:
+    _play(table, ("black", arguments[0]), folder)
+
+
+def _white(table: Table, arguments: tuple[str, ...], folder: Path) -> None:
+    _play(table, ("white", arguments[0]), folder)
+
+
+def _undo(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
+    table.undo(protocol.integer("moves", arguments[0], low=0, high=_MAX_MOVES) if arguments else 1)
+
+
+def _fixed_handicap(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
+    count = protocol.integer("the handicap", arguments[0], low=2, high=9)
+    table.place_handicap(handicap_points(table.size, count))
+
+
+def _set_free_handicap(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
+    table.place_handicap([table.parse(text) for text in arguments])
+
+
+_Run = Callable[[Table, tuple[str, ...], Path], None]
+
+#: Fewest and most arguments, whether the board begins anew, and what is done.
+_BOARD_COMMANDS: Final[dict[str, tuple[int, int, bool, _Run]]] = {
+    "boardsize": (1, 1, True, _boardsize),
+    "clear_board": (0, 0, True, _clear_board),
+    "loadsgf": (1, 2, True, _loadsgf),
+    "komi": (1, 1, False, _komi),
+    "play": (2, 2, False, _play),
+    "black": (1, 1, False, _black),
+    "white": (1, 1, False, _white),
+    "undo": (0, 1, False, _undo),
+    "gg-undo": (0, 1, False, _undo),
+    "fixed_handicap": (1, 1, False, _fixed_handicap),
+    "set_free_handicap": (2, 400, False, _set_free_handicap),
+}

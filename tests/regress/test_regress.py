@@ -1,0 +1,229 @@
+"""`tesuji regress`: the answers of real engines, and how they are counted and compared."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tests.arena.programs import FAKE, needs
+from tesuji.cli import app
+
+DATA = Path(__file__).parent / "data"
+FILES = [str(DATA / "own.jsonl"), str(DATA / "own.tst")]
+GNUGO = "gnugo --mode gtp --level 1"
+QUICK = ("--playouts", "200", "--jobs", "1")
+
+
+def run(*arguments: str, code: int = 0) -> Any:
+    result = CliRunner().invoke(app, ["regress", *arguments])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def run_json(*arguments: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run(*arguments, "--json").stdout)
+    return found
+
+
+def statuses(found: dict[str, Any]) -> dict[str, str]:
+    return {f"{test['suite']} {test['id']}": test["status"] for test in found["tests"]}
+
+
+def timeless(found: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in test.items() if "seconds" not in key} for test in found["tests"]]
+
+
+def fake(*arguments: str) -> str:
+    return shlex.join([*FAKE, *arguments])
+
+
+#: What any player of some strength makes of the files, and what nobody can be asked.
+CERTAIN = {
+    "own/capture 1": "passed",
+    "own/capture 2": "passed",
+    "own/capture 3": "failed",
+    "own/strange 1": "skipped",
+    "own/strange 2": "skipped",
+    "own/strange 3": "skipped",
+    "own 10": "passed",
+    "own 20": "passed",
+    "own 30": "failed",
+    "own 40": "skipped",
+    "own 50": "skipped",
+    "own 60": "skipped",
+    "own line 38": "passed",
+}
+
+
+def test_our_best_engine() -> None:
+    found = run_json(*FILES, *QUICK)
+    assert statuses(found) == {**CERTAIN, "own/win1 line 7": "passed", "othello first reply": "passed"}
+    total = found["total"]
+    assert (total["passed"], total["failed"], total["skipped"]) == (7, 2, 6)
+    assert (total["passed_unexpectedly"], total["failed_unexpectedly"]) == (0, 0)
+    assert total["percentage"] == pytest.approx(100 * 7 / 9)
+    assert (found["player"], found["interrupted"]) == ("best", False)
+    assert set(found["players"]) == {"go 9x9", "go 7x7", "havannah 3", "othello"}
+    assert all("[200 playouts]" in text and "best" not in text for text in found["players"].values())
+    by_suite = {suite: (row["passed"], row["failed"], row["skipped"]) for suite, row in found["suites"].items()}
+    assert by_suite == {
+        "own/capture": (2, 1, 0),
+        "own/strange": (0, 0, 3),
+        "own/win1": (1, 0, 0),
+        "othello": (1, 0, 0),
+        "own": (3, 1, 3),
+    }
+
+
+@needs("gnugo", "apt install gnugo")
+def test_gnu_go() -> None:
+    found = run_json(*FILES, "--engine", "@gnugo", "--jobs", "1")
+    assert statuses(found) == {**CERTAIN, "own/win1 line 7": "skipped", "othello first reply": "skipped"}
+    assert "it plays go, not othello" in found["tests"][7]["reason"]
+    answers = {test["id"]: test["answer"] for test in found["tests"] if test["suite"] == "own"}
+    assert answers["10"] == "E8"
+
+
+def test_answers_do_not_depend_on_the_number_of_processes_or_the_other_tests() -> None:
+    together = run_json(*FILES, "--playouts", "50", "--jobs", "2", "--seed", "5")
+    apart = [run_json(file, "--playouts", "50", "--jobs", "1", "--seed", "5") for file in FILES]
+    assert timeless(together) == [test for found in apart for test in timeless(found)]
+
+
+def test_the_table() -> None:
+    output = run(*FILES, *QUICK, "--failures").output
+    rows = [line.replace("│", " ").split() for line in output.splitlines() if line.startswith("│")]
+    assert ["own/capture", "2", "1", "0", "66.7", "0", "0"] in rows
+    assert ["own/strange", "0", "0", "3", "0", "0"] in rows
+    assert ["all", "7", "2", "6", "77.8", "0", "0"] in rows
+    assert "note: 1 skipped: it asks for attack, not for a move" in output
+    assert any(row[:2] == ["own", "30"] and row[3:] == ["[A1]", "yes"] for row in rows)
+
+
+def test_passes_and_fails_that_the_suite_does_not_expect() -> None:
+    """A player who always answers A1 passes what is known to fail, and fails the rest."""
+    found = run_json(str(DATA / "own.tst"), "--gtp", fake("sound", "A1"))
+    assert statuses(found)["own 30"] == "passed"
+    assert (found["total"]["passed_unexpectedly"], found["total"]["failed_unexpectedly"]) == (1, 3)
+    assert {test["answer"] for test in found["tests"] if test["status"] != "skipped"} == {"A1"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["crash"], "exited with code 3"),
+        (["refuse"], "refused 'genmove black'"),
+        (["no-gtp"], "which is no GTP"),
+        (["sound", "Z99"], "'Z99' is no move here"),
+    ],
+)
+def test_a_program_without_an_answer_fails(tmp_path: Path, arguments: list[str], reason: str) -> None:
+    file = tmp_path / "one.tst"
+    file.write_text("boardsize 9\n1 reg_genmove black\n#? [!A1]\n")
+    found = run_json(str(file), "--gtp", fake(*arguments))
+    (test,) = found["tests"]
+    assert (test["status"], test["answer"]) == ("failed", None)
+    assert reason in test["reason"]
+
+
+def test_who_resigns_has_not_avoided_a_bad_move(tmp_path: Path) -> None:
+    file = tmp_path / "one.tst"
+    file.write_text("boardsize 9\n1 reg_genmove black\n#? [!A1]\n")
+    (test,) = run_json(str(file), "--gtp", fake("sound", "resign"))["tests"]
+    assert (test["status"], test["answer"]) == ("failed", "resign")
+
+
+def test_a_program_that_never_answers_ends_the_run() -> None:
+    result = run(str(DATA / "own.tst"), "--gtp", fake("crash"), "--jobs", "1", code=2)
+    assert "in the first 4 positions there was no answer: crash" in result.output
+
+
+def test_a_board_that_the_engine_does_not_know_is_skipped() -> None:
+    found = run_json(str(DATA / "own.jsonl"), "--engine", "playout=knowledge", "--playouts", "20", "--jobs", "1")
+    reasons = {test["suite"]: test["reason"] for test in found["tests"] if test["status"] == "skipped"}
+    assert "cannot search" in reasons["own/win1"]
+    assert "cannot search" in reasons["othello"]
+    assert statuses(found)["own/capture 1"] in ("passed", "failed")
+
+
+def test_a_board_that_the_program_refuses_is_skipped(tmp_path: Path) -> None:
+    file = tmp_path / "one.tst"
+    file.write_text("boardsize 9\n1 reg_genmove white\n#? [C3]\n")
+    program = shlex.join([sys.executable, "-m", "tesuji", "gtp", "--game", "othello", "--playouts", "10"])
+    (test,) = run_json(str(file), "--gtp", program)["tests"]
+    assert test["status"] == "skipped"
+    assert "refused 'boardsize 9'" in test["reason"]
+
+
+def test_comparison_with_an_earlier_run(tmp_path: Path) -> None:
+    old = tmp_path / "old.json"
+    old.write_text(run(*FILES[1:], "--gtp", fake("sound", "A1"), "--json").stdout)
+    found = run_json(*FILES[1:], *QUICK, "--compare", str(old))["comparison"]
+    assert found["total"]["newly_passed"] == ["own 10", "own 20", "own line 38"]
+    assert found["total"]["newly_failed"] == ["own 30"]
+    assert (found["total"]["both"], found["total"]["before"], found["total"]["now"]) == (4, 1, 3)
+    assert found["total"]["p_value"] == pytest.approx(2 * (1 + 4) / 16)  # three of four heads, or worse, on either side
+    assert found["suites"]["own"]["newly_failed"] == ["30"]
+    assert found["apart"] == 0
+    output = run(*FILES, *QUICK, "--compare", str(old)).output
+    assert "newly passed: own 10, own 20, own line 38" in output
+    assert "5 tests are in one of the runs only" in output
+
+
+def test_the_same_run_again_has_no_difference(tmp_path: Path) -> None:
+    old = tmp_path / "old.json"
+    old.write_text(run(*FILES, *QUICK, "--json").stdout)
+    total = run_json(*FILES, *QUICK, "--compare", str(old))["comparison"]["total"]
+    assert (total["newly_passed"], total["newly_failed"], total["p_value"]) == ([], [], 1.0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nowhere.tst"], "nowhere.tst: it cannot be read"),
+        ([FILES[0], "--engine", "uct", "--gtp", GNUGO], "--engine and --gtp both name who is asked"),
+        ([FILES[0], "--engine", "uct(c="], "is never closed"),
+        ([FILES[0], "--gtp", "no-such-program"], "there is no program 'no-such-program'"),
+        ([FILES[0], "--playouts", "0"], "playouts must be"),
+        ([FILES[0], "--compare", FILES[0]], "is no result of tesuji regress --json"),
+        ([FILES[0], "--compare", "nowhere.json"], "nowhere.json cannot be read"),
+        ([FILES[0], FILES[0]], "there is a test 1 of own/capture already"),
+    ],
+)
+def test_what_is_wrong_is_said(arguments: list[str], message: str) -> None:
+    result = run(*arguments, code=2)
+    assert message in result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_shows_what_was_done(tmp_path: Path, jobs: str) -> None:
+    file = tmp_path / "many.jsonl"
+    lines = [{"id": number, "sz": 9, "moves": [], "to_play": "B", "ok": ["E5"]} for number in range(5000)]
+    file.write_text("\n".join(map(json.dumps, lines)))
+    command = [sys.executable, "-m", "tesuji", "regress", str(file), "--playouts", "5000", "--jobs", jobs, "--json"]
+    for delay in (4, 12, 40):  # a slow machine needs longer until the first answer
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        ) as process:
+            time.sleep(delay)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            output, errors = process.communicate(timeout=60)
+        if output and json.loads(output)["tests"]:
+            break
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert "interrupted: " in errors
+    found = json.loads(output)
+    assert found["interrupted"]
+    assert 0 < len(found["tests"]) < found["positions"] == 5000
