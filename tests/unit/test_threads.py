@@ -172,7 +172,7 @@ def test_a_full_tree_stays_within_its_memory(rule: str, mode: str) -> None:
 
 
 def test_every_tree_needs_its_part_of_the_memory() -> None:
-    with pytest.raises(ArgumentError, match="200000 bytes is not enough for 4 trees .* 262144 are needed"):
+    with pytest.raises(ArgumentError, match=r"200000 bytes is not enough for 4 trees .* 262144 are needed"):
         Search(Othello(), "uct+parallel=root", threads=4, max_memory="200kB")
     search = Search(Othello(), "uct+parallel=root", threads=4, max_memory=262_144, seed=1)
     assert search.run(playouts=100).visits == 100
