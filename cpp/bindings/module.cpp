@@ -59,7 +59,7 @@ class RunsUnderWay {
     const nb::gil_scoped_release release;
     std::unique_lock lock(mutex_);
     closing_.store(true);
-    ended_.wait(lock, [this] { return count_ == 0; });
+    ended_.wait(lock, [this] { return count_ <= 0; });
   }
 
  private:
@@ -69,9 +69,17 @@ class RunsUnderWay {
   std::atomic<bool> closing_{false};
 };
 
-RunsUnderWay& runs_under_way() {
-  static RunsUnderWay runs;
+RunsUnderWay*& runs_of_this_process() {
+  static RunsUnderWay* runs = new RunsUnderWay;
   return runs;
+}
+RunsUnderWay& runs_under_way() { return *runs_of_this_process(); }
+
+// The child has none of its parent's runs: it begins with a count, and a lock, of its own. What those runs hold is
+// never given back there, which is no fault to warn of.
+void begin_after_fork() {
+  runs_of_this_process() = new RunsUnderWay;
+  nb::set_leak_warnings(false);
 }
 
 // Counts a run from before the interpreter's lock is given up until after it is taken again.
@@ -116,6 +124,7 @@ void bind_search(nb::module_& module) {
   nb::exception<SearchBusy>(module, "SearchBusy", PyExc_RuntimeError);
   nb::exception<BadGame>(module, "BadGame", PyExc_RuntimeError);
   nb::exception<MemoryTooSmall>(module, "MemoryTooSmall", PyExc_RuntimeError);
+  nb::exception<TooManyThreads>(module, "TooManyThreads", PyExc_RuntimeError);
 
   nb::class_<Parameters>(module, "Parameters")
       .def(nb::init<>())
@@ -219,4 +228,8 @@ NB_MODULE(_core, module) {
   bind_tree_game(module);
   module.def("build_info", &build_info);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function([] { runs_under_way().close(); }));
+  const nb::module_ os = nb::module_::import_("os");
+  if (nb::hasattr(os, "register_at_fork")) {
+    os.attr("register_at_fork")(nb::arg("after_in_child") = nb::cpp_function(&begin_after_fork));
+  }
 }

@@ -12,7 +12,7 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -20,7 +20,10 @@
 #include "core/game.hpp"
 #include "core/playout.hpp"
 #include "search/evaluator.hpp"
+#include "search/priors.hpp"
 #include "search/searcher.hpp"
+#include "search/used_knowledge.hpp"
+#include "search/worker.hpp"
 
 namespace tesuji {
 
@@ -36,9 +39,9 @@ class Search : public Searcher {
         knowledge_(std::move(knowledge)),
         evaluator_(knowledge_.evaluator.get()),
         policy_(knowledge_.policy.get()),
-        playout_(checked_playout(knowledge_.playout.get(), rules, policy_ != nullptr)),
-        prior_(checked_prior(knowledge_.prior.get(), rules)),
-        evaluation_(find_evaluation(rules, evaluator_ != nullptr)) {
+        playout_(checked_playout<G>(knowledge_.playout.get(), rules, policy_ != nullptr)),
+        prior_(checked_prior<G>(knowledge_.prior.get(), rules)),
+        evaluation_(find_evaluation<G>(rules, evaluator_ != nullptr)) {
     if (evaluator_ != nullptr && evaluator_->batch_size() == 0) {
       throw std::invalid_argument("an evaluator's batch holds at least one leaf");
     }
@@ -73,7 +76,7 @@ class Search : public Searcher {
   std::uint64_t simulate(std::size_t number, std::uint64_t most) override {
     if (number > 0 && !companions_.empty()) return companions_[number - 1]->simulate(0, most);
     Worker& worker = *workers_[number];
-    const AnchorGuard guard(*this, worker);
+    const AnchorGuard guard(worker, tree_.at(tree_.anchor()));
     if (evaluator_ != nullptr) return simulate_batch(worker, most);
     const std::int32_t virtual_loss = workers_.size() == 1 ? 0 : loss();
     std::uint64_t made = 0;
@@ -126,59 +129,15 @@ class Search : public Searcher {
   std::mutex tree_mutex_;
 
  private:
-  struct Descent {
-    G position;
-    std::vector<PathStep> path;
-    Rewards rewards;
-    std::vector<PlayedMove> played;  // where a rule learns from moves
-    bool proves = false;             // the game ended here, and a solver wants to know
-    MoveList moves;                  // the two are for leaves that an evaluator judges
-    std::vector<float> priors;
-  };
-
-  // What a thread has for itself.
-  struct alignas(64) Worker {
-    std::size_t number;
-    Rng rng;
-    std::vector<Descent> descents;
-    Scratch scratch;
-    FirstPlays first_plays;
-    std::vector<EvaluatedLeaf<G>> leaves;
-    std::vector<std::uint32_t> order;  // of a new node's children
-    std::vector<PriorVisits> prior_visits;
-    std::int32_t root_visits = 0;  // not yet told to the anchor; see tell_anchor
-    Reward root_rewards = 0;
-  };
+  using Descent = tesuji::Descent<G>;
+  using Worker = tesuji::Worker<G>;
 
   // Holds the tree for a worker where the engine wants that.
-  class TreeGuard {
-   public:
-    explicit TreeGuard(Search& search) : search_(search.uses_mutex() ? &search : nullptr) {
-      if (search_ != nullptr) search_->lock_tree();
-    }
-    ~TreeGuard() {
-      if (search_ != nullptr) search_->tree_mutex_.unlock();
-    }
-    TreeGuard(const TreeGuard&) = delete;
-    TreeGuard& operator=(const TreeGuard&) = delete;
-
-   private:
-    Search* search_;
-  };
-
-  // Tells the anchor what it has not been told, whatever ends a worker's turn.
-  class AnchorGuard {
-   public:
-    AnchorGuard(Search& search, Worker& worker) : search_(search), worker_(worker) {}
-    ~AnchorGuard() { search_.tell_anchor(worker_); }
-    AnchorGuard(const AnchorGuard&) = delete;
-    AnchorGuard& operator=(const AnchorGuard&) = delete;
-
-   private:
-    Search& search_;
-    Worker& worker_;
-  };
-
+  std::unique_lock<std::mutex> hold_tree() {
+    if (!uses_mutex()) return {};
+    lock_tree();
+    return {tree_mutex_, std::adopt_lock};
+  }
   bool uses_mutex() const { return workers_.size() > 1 && !rules_.layout.shared; }
 
   static std::size_t trees_of(const Parameters& parameters) {
@@ -210,7 +169,7 @@ class Search : public Searcher {
     Descent& descent = worker.descents.front();
     try {
       {
-        const TreeGuard guard(*this);
+        const std::unique_lock guard = hold_tree();
         select(worker, descent, virtual_loss);
       }
       const std::optional<Rewards> rewards = look_at_leaf(worker, descent);
@@ -223,20 +182,9 @@ class Search : public Searcher {
       take_back(descent, virtual_loss);
       throw;
     }
-    const TreeGuard guard(*this);
+    const std::unique_lock guard = hold_tree();
     back_up(worker, descent, virtual_loss);
     return true;
-  }
-
-  // Of all that threads share, the anchor would be written to most, and only the logarithm of its visits is ever read:
-  // they may come some playouts late.
-  static constexpr std::int32_t kUntoldVisits = 32;
-
-  void tell_anchor(Worker& worker) {
-    if (worker.root_visits == 0) return;
-    tree_.at(tree_.anchor()).add_shared(0, worker.root_visits, worker.root_rewards);
-    worker.root_visits = 0;
-    worker.root_rewards = 0;
   }
 
   // The steps of a path whose visits are counted at once.
@@ -255,7 +203,7 @@ class Search : public Searcher {
   // As if the descent had never been.
   void take_back(const Descent& descent, std::int32_t virtual_loss) {
     if (virtual_loss == 0) return;
-    const TreeGuard guard(*this);
+    const std::unique_lock guard = hold_tree();
     for (const PathStep& step : counted_steps(descent)) {
       add(step, -virtual_loss, 0);
       step.parent.forget_visited_prefix();
@@ -308,18 +256,9 @@ class Search : public Searcher {
 
   std::uint32_t choose(Worker& worker, const Node& node, std::uint32_t parent_visits) {
     if constexpr (HasChance<G>) {
-      if (node.chooser() == kChance) return draw_by_prior(worker, node);
+      if (node.chooser() == kChance) return draw_by_prior(node, rules_.layout, worker.rng);
     }
     return rules_.select(node, parent_visits, rules_);
-  }
-
-  std::uint32_t draw_by_prior(Worker& worker, const Node& node) {
-    double remaining = worker.rng.uniform();
-    for (std::uint32_t child = 0; child + 1 < node.child_count(); ++child) {
-      remaining -= static_cast<double>(node.prior(child, rules_.layout));
-      if (remaining < 0) return child;
-    }
-    return node.child_count() - 1;
   }
 
   void list_moves(Worker& worker, const G& position, MoveList& moves) {
@@ -350,7 +289,7 @@ class Search : public Searcher {
     const NodeIndex index = tree_.allocate(moves, position.to_move());
     if (index == kNoNode) return kNoNode;
     const Node node = tree_.at(index);
-    if (rules_.layout.has_prior) set_priors(worker, node, moves, priors);
+    if (rules_.layout.has_prior) set_priors(node, moves, priors, rules_, worker.order);
     if constexpr (HasChance<G>) {
       if (node.chooser() == kChance) {
         position.chance_probabilities(worker.scratch.probabilities);
@@ -359,48 +298,12 @@ class Search : public Searcher {
         }
       }
     }
-    if (prior_ != nullptr && node.chooser() != kChance) add_prior_visits(worker, node, position);
+    if (prior_ != nullptr && node.chooser() != kChance)
+      add_prior_visits(node, position, *prior_, rules_, worker.prior_visits);
     const NodeIndex published = rules_.layout.shared ? parent.publish_first(child, index) : index;
     if (!rules_.layout.shared) parent.publish_child(child, index);
     if (published != index) tree_.abandon(node);
     return published;
-  }
-
-  // What is known of the moves counts like RAVE visits that were made before the first one.
-  void add_prior_visits(Worker& worker, const Node& node, const G& position) {
-    const std::uint32_t count = node.child_count();
-    worker.prior_visits.resize(count);
-    prior_->judge(position, {node.moves(), count}, worker.prior_visits);
-    const RelaxedArray<double> rewards = node.rave_rewards(rules_.layout);
-    const RelaxedArray<std::uint32_t> visits = node.rave_visits(rules_.layout);
-    for (std::uint32_t child = 0; child < count; ++child) {
-      const PriorVisits& known = worker.prior_visits[child];
-      if (known.visits <= 0) continue;
-      // The visits are whole units of the counter, and the rewards are in proportion: the mean is kept.
-      visits[child] = static_cast<std::uint32_t>(known.visits * rules_.parameters.prior_weight * kRaveVisit);
-      rewards[child] =
-          visits[child] * kRaveUnit * (static_cast<double>(known.wins) / static_cast<double>(known.visits));
-    }
-  }
-
-  void set_priors(Worker& worker, const Node& node, const MoveList& moves, std::span<const float> priors) {
-    const auto count = node.child_count();
-    if (priors.empty()) {
-      for (std::uint32_t k = 0; k < count; ++k) node.prior(k, rules_.layout) = 1.0f / static_cast<float>(count);
-      return;
-    }
-    std::vector<std::uint32_t>& order = worker.order;
-    order.resize(count);
-    std::iota(order.begin(), order.end(), 0u);
-    if (rules_.orders_by_prior && node.chooser() != kChance) {
-      std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return priors[a] > priors[b] || (priors[a] == priors[b] && a < b);
-      });
-    }
-    for (std::uint32_t k = 0; k < count; ++k) {
-      node.set_move(k, moves[order[k]]);
-      node.prior(k, rules_.layout) = priors[order[k]];
-    }
   }
 
   // The rewards of a leaf: proven ones, or those of a playout.
@@ -416,48 +319,6 @@ class Search : public Searcher {
     descent.proves = proof == Proof::kNone && descent.position.is_over();
     if (proof != Proof::kNone) descent.rewards = rewards_of(proof, last.parent.chooser());
     return proof != Proof::kNone;
-  }
-
-  using Judge = Rewards (*)(const G& position);
-
-  // The game's function for a backup rule that wants leaves judged; none where an evaluator does that.
-  static Judge find_evaluation(const Rules& rules, bool has_evaluator) {
-    const std::string& name = rules.parameters.evaluation;
-    if (name.empty() && (has_evaluator || !rules.needs.evaluation)) return nullptr;
-    if (has_evaluator) throw std::invalid_argument("max(" + name + ") and an evaluator: only one can judge the leaves");
-    std::string known;
-    if constexpr (HasEvaluations<G>) {
-      for (const Evaluation<G>& evaluation : G::evaluations()) {
-        if (name == evaluation.name) return evaluation.judge;
-        known += std::string(known.empty() ? "" : ", ") + evaluation.name;
-      }
-    }
-    const std::string missing = name.empty() ? "max has nothing to judge leaves with" : "max cannot judge by " + name;
-    throw std::invalid_argument(missing + ": this game has " + (known.empty() ? "no functions for that" : known) +
-                                "; or write max alone and give the search an evaluator");
-  }
-
-  using KnownPlayout = const KnowledgePlayout<G>*;
-
-  static KnownPlayout checked_playout(KnownPlayout known, const Rules& rules, bool has_policy) {
-    if (rules.parameters.playout == "uniform") return nullptr;
-    if (known == nullptr) {
-      throw std::invalid_argument("playout=" + rules.parameters.playout +
-                                  ": this game has no such playouts, only playout=uniform");
-    }
-    if (has_policy) {
-      throw std::invalid_argument("playout=" + rules.parameters.playout +
-                                  " and a policy: only one can choose the moves of playouts");
-    }
-    return known;
-  }
-
-  using KnownPrior = const PriorKnowledge<G>*;
-
-  static KnownPrior checked_prior(KnownPrior known, const Rules& rules) {
-    if (rules.parameters.prior_weight == 0) return nullptr;
-    if (known == nullptr) throw std::invalid_argument("prior: nothing is known of the moves of this game");
-    return known;
   }
 
   // Nothing when a stop or the end of the time came in between.
@@ -497,7 +358,7 @@ class Search : public Searcher {
     if (rules_.layout.shared) {
       const auto player = static_cast<std::size_t>(std::max(descent.path.front().chooser, 0));
       if (keeps_rewards) worker.root_rewards += descent.rewards[player];
-      if (++worker.root_visits >= kUntoldVisits) tell_anchor(worker);
+      if (++worker.root_visits >= kUntoldVisits) worker.tell(tree_.at(tree_.anchor()));
     }
     for (const PathStep& step : counted_steps(descent)) {
       const auto player = static_cast<std::size_t>(std::max(step.chooser, 0));
@@ -528,7 +389,7 @@ class Search : public Searcher {
     for (Descent& descent : descents) descent.path.clear();
     try {
       for (Descent& descent : descents) {
-        const TreeGuard guard(*this);
+        const std::unique_lock guard = hold_tree();
         select(worker, descent, loss());
         ask_for(worker, descent);
       }
@@ -546,7 +407,7 @@ class Search : public Searcher {
       take_back(descents);
       throw;
     }
-    const TreeGuard guard(*this);
+    const std::unique_lock guard = hold_tree();
     // All virtual losses first: a backup rule wants to see the visits that there really were.
     for (const Descent& descent : descents) {
       for (const PathStep& step : counted_steps(descent)) add(step, -loss(), 0);
@@ -596,7 +457,7 @@ class Search : public Searcher {
 
   // The leaf becomes a node with the evaluator's priors, unless another descent has already made it one.
   void give_node(Worker& worker, Descent& descent, const EvaluatedLeaf<G>& leaf) {
-    const TreeGuard guard(*this);
+    const std::unique_lock guard = hold_tree();
     const PathStep& last = descent.path.back();
     if (last.parent.child(last.child) != kNoNode || tree_.is_full()) return;
     make_node(worker, last.parent, last.child, descent.position, descent.moves, leaf.priors);
@@ -608,7 +469,7 @@ class Search : public Searcher {
   PlayoutPolicy<G>* policy_;
   const KnowledgePlayout<G>* playout_;
   const PriorKnowledge<G>* prior_;
-  Judge evaluation_;
+  Judge<G> evaluation_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::unique_ptr<Search>> companions_;
 };

@@ -10,6 +10,9 @@ class BadGame(RuntimeError):
 class MemoryTooSmall(RuntimeError):
     pass
 
+class TooManyThreads(RuntimeError):
+    pass
+
 class Parameters:
     def __init__(self) -> None: ...
 

@@ -63,6 +63,7 @@ class Review:
     record: SgfGame
     variation: int
     engine: EngineSpec
+    threads: int
     seed: int
     moves: tuple[ReviewedMove, ...]
     final: float | None
@@ -83,6 +84,7 @@ class Review:
             "record": self.record.name,
             "variation": self.variation,
             "engine": str(self.engine),
+            "threads": self.threads,
             "seed": self.seed,
             "interrupted": self.interrupted,
             "final_black": self.final,
@@ -122,6 +124,7 @@ def review(
     engine: str | EngineSpec = ENGINE,
     playouts: int | None = None,
     seconds: float | None = None,
+    threads: int = 1,
     seed: int | None = None,
     on_move: Callable[[int, int], None] | None = None,
 ) -> Review:
@@ -138,7 +141,7 @@ def review(
     interrupted = False
     try:
         for number, position in enumerate(positions):
-            search = Search(position, spec, seed=derive_seed(base, number, "review"))
+            search = Search(position, spec, threads=threads, seed=derive_seed(base, number, "review"))
             result = search.run(playouts=playouts, seconds=seconds)
             if result.stopped_by == "interrupt":  # too short to be compared with the others
                 raise KeyboardInterrupt
@@ -152,6 +155,7 @@ def review(
         record=record,
         variation=variation,
         engine=spec,
+        threads=threads,
         seed=base,
         moves=tuple(_reviewed(step, index, results) for index, step in enumerate(line[: len(results)])),
         final=final,

@@ -210,6 +210,11 @@ class Search:
         parameters.threads = self._threads = check_integer("threads", threads, low=1, high=MAX_THREADS)
         self._seed = check_seed(seed)
         memory = check_memory(max_memory, low=MIN_MEMORY)
+        least = MIN_MEMORY * (self._threads if parameters.parallel == "root" else 1)
+        if memory < least:
+            raise ArgumentError(
+                f"max_memory = {memory} bytes is not enough for {threads} trees (parallel=root): {least} are needed"
+            )
         # The core borrows these two: they must live as long as it does.
         self._evaluate = _core_evaluator(evaluator, subject, self._engine)
         self._choose = _core_policy(policy, subject, self._seed)
@@ -298,7 +303,7 @@ class Search:
             report = self._searcher.run(count, wall, cpu)
         except _core.BadGame as error:
             raise GameError(str(error)) from None
-        except _core.MemoryTooSmall as error:
+        except (_core.MemoryTooSmall, _core.TooManyThreads) as error:
             raise ArgumentError(str(error)) from None
         self._run = RunReport(report.playouts, report.seconds, report.cpu_seconds, report.stopped_by)
         return self._run

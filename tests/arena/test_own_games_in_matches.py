@@ -16,6 +16,8 @@ import tesuji
 from examples.connect_four_numba import connect_four
 from examples.pig import Pig
 from tests.unit.own_games import Dice, Heap
+from tesuji.arena.players import Budget, EnginePlayer
+from tesuji.games.own import OwnPosition
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,16 @@ class Wordy(Heap):
     def play(self, move: str) -> Wordy:
         following = Heap.play(self, move)
         return Wordy(following.stones, following.to_move)
+
+
+class Wide(Heap):
+    """A root of more than a megabyte."""
+
+    def legal_moves(self) -> list[int]:  # type: ignore[override]
+        return list(range(60_000))
+
+    def play(self, move: int) -> Heap:  # type: ignore[override]
+        return Heap(0, move % 2)
 
 
 @dataclass(frozen=True)
@@ -157,3 +169,11 @@ def test_a_game_that_cannot_be_sent_to_other_processes() -> None:
 
     with pytest.raises(tesuji.ArgumentError, match="cannot be sent to other processes"):
         tesuji.match(Local(5), "uct", "uct", playouts=10, games=4, seed=1, jobs=2)
+
+
+def test_what_many_threads_cannot_play_is_said_before_the_first_game() -> None:
+    """Each has a tree of its own, and the part of the memory that is left for one cannot hold the moves."""
+    start, engine = OwnPosition(Wide()), tesuji.parse_engine("uct+parallel=root")
+    EnginePlayer(engine=engine, budget=Budget(playouts=2, threads=2)).check(start)
+    with pytest.raises(tesuji.ArgumentError, match="too small for the moves"):
+        EnginePlayer(engine=engine, budget=Budget(playouts=2, threads=1024)).check(start)

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from tesuji import Go
 from tesuji.cli import app
+from tesuji.errors import ArgumentError
 from tesuji.review import review
 from tesuji.sgf import SgfGame
 
@@ -61,6 +62,14 @@ def test_a_mistake_is_found(race: SgfGame) -> None:
 def test_the_same_seed_finds_the_same(race: SgfGame) -> None:
     assert review(race, playouts=300, seed=1).to_dict() == review(race, playouts=300, seed=1).to_dict()
     assert review(race, playouts=300, seed=1).course != review(race, playouts=300, seed=2).course
+
+
+def test_several_threads_find_it_too(race: SgfGame) -> None:
+    found = review(race, playouts=500, threads=3, seed=1)
+    assert found.threads == found.to_dict()["threads"] == 3
+    assert found.moves[0].step.before.format_move(found.moves[0].best_move) == "E5"
+    with pytest.raises(ArgumentError, match="threads must be an integer from 1 to 1024, not 0"):
+        review(race, playouts=10, threads=0)
 
 
 def test_annotation(race: SgfGame) -> None:
@@ -121,6 +130,12 @@ def test_json(race_file: Path) -> None:
     assert [move["move"] for move in found["moves"]] == ["pass", "A5"]
     assert found["moves"][0]["best_move"] == "E5"
     assert found["annotated"] is None
+
+
+def test_threads(race_file: Path) -> None:
+    arguments = ("analyze", "--sgf", race_file, "--playouts", "100", "--seed", "1", "--threads", "2")
+    assert json.loads(invoke(*arguments, "--json").stdout)["threads"] == 2
+    assert "seed 1, 2 threads" in invoke(*arguments).stdout
 
 
 def test_one_position(race_file: Path) -> None:

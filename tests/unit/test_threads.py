@@ -16,6 +16,7 @@ import pytest
 from examples.connect_four_numba import connect_four
 from tests.unit.own_games import Auction, Corridor, Dice, Heap
 from tesuji import (
+    ArgumentError,
     EvaluatorError,
     GameError,
     Go,
@@ -168,6 +169,13 @@ def test_a_full_tree_stays_within_its_memory(rule: str, mode: str) -> None:
     kept = search.result()
     assert kept.nodes < result.nodes
     assert search.run(playouts=10_000).visits == kept.visits + 10_000
+
+
+def test_every_tree_needs_its_part_of_the_memory() -> None:
+    with pytest.raises(ArgumentError, match=r"200000 bytes is not enough for 4 trees .* 262144 are needed"):
+        Search(Othello(), "uct+parallel=root", threads=4, max_memory="200kB")
+    search = Search(Othello(), "uct+parallel=root", threads=4, max_memory=262_144, seed=1)
+    assert search.run(playouts=100).visits == 100
 
 
 @pytest.mark.parametrize("mode", SHARED)

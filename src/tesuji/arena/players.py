@@ -118,7 +118,10 @@ class EnginePlayer:
         return f"{self.engine} [{self.budget}]"
 
     def check(self, start: AnyPosition) -> None:
-        Search(start, self.engine, threads=self.budget.threads)
+        # With a playout: before it the threads are not there, nor is it known whether their trees can hold the moves.
+        run = Search(start, self.engine, threads=self.budget.threads).think(playouts=1)
+        if run.stopped_by == "interrupt":
+            raise KeyboardInterrupt
 
     def open(self) -> Player:
         return _SearchingPlayer(self)

@@ -177,6 +177,7 @@ def tune(
         run.search(pairs, play)
     except KeyboardInterrupt:
         interrupted = True
+        run.read_store(pairs)  # it may have come after a game was stored and before it was counted
     conclusion = _conclude(plan, run.trials)
     try:
         if not interrupted and plan.engine(conclusion["best"]) != plan.player.engine:
@@ -197,9 +198,12 @@ class _Run:
     def trials(self) -> list[Trial]:
         return [self._by_number[number] for number in sorted(self._by_number)]
 
-    def search(self, pairs: int, play: PlayGames) -> None:
+    def read_store(self, pairs: int) -> None:
         stored = self._store.trials(self._plan.digest, SEARCH)
         self._by_number = {trial.number: trial for trial in stored if trial.number < 2 * pairs}
+
+    def search(self, pairs: int, play: PlayGames) -> None:
+        self.read_store(pairs)
         points = sum(trial.points or 0 for trial in self._by_number.values())
         self._progress(SEARCH, len(self._by_number), points)
         for numbers in rounds(pairs, self._plan.space.dimensions):

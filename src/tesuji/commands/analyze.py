@@ -95,7 +95,7 @@ def analyze(
             raise ArgumentError("--trace, --points, --even, --top and several engines are for one position: add --move")
         is_interrupted = review_record(
             sgf, variation=1 if variation is None else variation, engine=engines[0] if engine else ENGINE,
-            playouts=playouts, seconds=seconds, seed=seed, plot=plot, annotate=annotate, json=json,
+            playouts=playouts, seconds=seconds, threads=threads, seed=seed, plot=plot, annotate=annotate, json=json,
         )  # fmt: skip
         end_command(is_interrupted)
         return

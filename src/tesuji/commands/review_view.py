@@ -22,6 +22,7 @@ def review_record(
     engine: str,
     playouts: int | None,
     seconds: float | None,
+    threads: int,
     seed: int | None,
     plot: Path | None,
     annotate: Path | None,
@@ -35,7 +36,8 @@ def review_record(
     with Progress(console=error_console, transient=True, disable=not error_console.is_terminal) as progress:
         task = progress.add_task("searching", total=None)
         found = review(
-            record, variation=variation, engine=engine, seed=seed, **budget(playouts, seconds, default=REVIEW_PLAYOUTS),
+            record, variation=variation, engine=engine, threads=threads, seed=seed,
+            **budget(playouts, seconds, default=REVIEW_PLAYOUTS),
             on_move=lambda done, total: progress.update(task, completed=done, total=total),
         )  # fmt: skip
     show(found, json=json, plot=plot, annotate=annotate)
@@ -61,8 +63,10 @@ def show(found: Review, *, json: bool, plot: Path | None, annotate: Path | None)
 
 
 def review_table(found: Review) -> Table:
+    threads = f", {found.threads} threads" if found.threads > 1 else ""
     table = Table(
-        title=f"{found.engine}, seed {found.seed}", caption="Black's chances before each move; loss: of the mover"
+        title=f"{found.engine}, seed {found.seed}{threads}",
+        caption="Black's chances before each move; loss: of the mover",
     )
     for name in ("move", "", "Black", "loss", "best"):
         table.add_column(name, justify="right" if name in ("move", "Black", "loss") else "left", no_wrap=True)

@@ -1,0 +1,67 @@
+// What the children of a new node begin with.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "core/game.hpp"
+#include "search/evaluator.hpp"
+#include "search/rules.hpp"
+#include "search/tree.hpp"
+
+namespace tesuji {
+
+// The moves and their priors, by falling priors where the rules want that. Where nobody supplies priors, all moves have
+// the same. `order` is scratch.
+inline void set_priors(const Node& node, std::span<const Move> moves, std::span<const float> priors, const Rules& rules,
+                       std::vector<std::uint32_t>& order) {
+  const std::uint32_t count = node.child_count();
+  if (priors.empty()) {
+    for (std::uint32_t k = 0; k < count; ++k) node.prior(k, rules.layout) = 1.0f / static_cast<float>(count);
+    return;
+  }
+  order.resize(count);
+  std::iota(order.begin(), order.end(), 0u);
+  if (rules.orders_by_prior && node.chooser() != kChance) {
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return priors[a] > priors[b] || (priors[a] == priors[b] && a < b);
+    });
+  }
+  for (std::uint32_t k = 0; k < count; ++k) {
+    node.set_move(k, moves[order[k]]);
+    node.prior(k, rules.layout) = priors[order[k]];
+  }
+}
+
+// What is known of the moves counts like RAVE visits that were made before the first one. `known` is scratch.
+template <Game G>
+void add_prior_visits(const Node& node, const G& position, const PriorKnowledge<G>& knowledge, const Rules& rules,
+                      std::vector<PriorVisits>& known) {
+  const std::uint32_t count = node.child_count();
+  known.resize(count);
+  knowledge.judge(position, {node.moves(), count}, known);
+  const RelaxedArray<double> rewards = node.rave_rewards(rules.layout);
+  const RelaxedArray<std::uint32_t> visits = node.rave_visits(rules.layout);
+  for (std::uint32_t child = 0; child < count; ++child) {
+    const PriorVisits& prior = known[child];
+    if (prior.visits <= 0) continue;
+    // The visits are whole units of the counter, and the rewards are in proportion: the mean is kept.
+    visits[child] = static_cast<std::uint32_t>(prior.visits * rules.parameters.prior_weight * kRaveVisit);
+    rewards[child] = visits[child] * kRaveUnit * (static_cast<double>(prior.wins) / static_cast<double>(prior.visits));
+  }
+}
+
+// A child drawn by the probabilities of chance.
+inline std::uint32_t draw_by_prior(const Node& node, const NodeLayout& layout, Rng& rng) {
+  double remaining = rng.uniform();
+  for (std::uint32_t child = 0; child + 1 < node.child_count(); ++child) {
+    remaining -= static_cast<double>(node.prior(child, layout));
+    if (remaining < 0) return child;
+  }
+  return node.child_count() - 1;
+}
+
+}  // namespace tesuji
