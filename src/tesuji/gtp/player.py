@@ -40,14 +40,17 @@ _URGENT_SHARE: Final = 0.05
 _FADING: Final = 0.95
 # How much of the mean of what moves take beyond their time comes from the last one.
 _OVERRUN_WEIGHT: Final = 0.2
+# The game may be longer than it seems: for every so many points of the board, one move more can still be made, however
+# little time is left.
+_POINTS_A_MOVE_MORE: Final = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """A move, or None to resign; and what it was allowed to take, where a clock runs."""
+    """A move, or None to resign; and how long it was meant to take."""
 
     move: int | None
-    allowance: Allowance | None
+    planned_seconds: float
 
 
 class Player:
@@ -80,19 +83,23 @@ class Player:
     def set_time_left(self, player: int, seconds: float, count: int) -> None:
         self._clocks[player] = self._clocks[player].set_left(seconds, count)
 
-    def spend(self, player: int, seconds: float, *, allowance: Allowance | None) -> None:
-        """A move has taken so long; the controller may say it better with `time_left`."""
-        if allowance is not None:
-            overrun = max(0.0, seconds - allowance.limit)
-            self._overrun += _OVERRUN_WEIGHT * (overrun - self._overrun)
+    def spend(self, player: int, seconds: float, *, planned: float) -> None:
+        """A move has taken so long, and was meant to take `planned`; the controller may say better with `time_left`."""
+        overrun = max(0.0, seconds - planned)
+        self._overrun += _OVERRUN_WEIGHT * (overrun - self._overrun)
         self._clocks[player] = self._clocks[player].after_move(seconds + self.lag)
 
     def clock(self, player: int) -> Clock:
         return self._clocks[player]
 
     def allowance(self, player: int) -> Allowance | None:
-        moves = moves_left(self.table.position, len(self.table.steps))
-        return self._clocks[player].allowance(moves_left=moves, lag=max(self.lag, self._overrun))
+        position = self.table.position
+        rows, columns = position.shape
+        return self._clocks[player].allowance(
+            moves_left=moves_left(position, len(self.table.steps)),
+            lag=max(self.lag, self._overrun),
+            kept=self._overrun * rows * columns / _POINTS_A_MOVE_MORE,
+        )
 
     # ---- choosing
 
@@ -104,23 +111,34 @@ class Player:
         cleanup: bool = False,
         seen: Callable[[Search], None] = lambda _: None,
         stopped: Callable[[], bool] = lambda: False,
+        permits: Callable[[int], bool] = lambda _: True,
     ) -> Choice:
-        """The move that `genmove` answers; with `cleanup` it does not pass before the dead are off the board."""
+        """The move that `genmove` answers; with `cleanup` it does not pass before the dead are off the board.
+
+        `permits` must leave a legal move.
+        """
         position = self.table.turn_of(player)
         allowance = self.allowance(player)
-        status = self._look(position, allowance, cleanup=cleanup) if isinstance(position, Go) else None
-        if isinstance(position, Go) and status is not None and self._should_pass(position, status, cleanup=cleanup):
-            return Choice(move=position.pass_move, allowance=allowance)
-        if isinstance(position, Go) and position.native.passes() and find_rules(self.table.rules).takes_off_dead:
-            # For the search a second pass ends the game with all stones alive: it would win by passing where it loses.
-            position = position.with_to_move(player)
+        status = None
+        if isinstance(position, Go):
+            status = self._look(position, allowance, cleanup=cleanup)
+            wants_to_pass = status is not None and self._should_pass(position, status, cleanup=cleanup)
+            if wants_to_pass and permits(position.pass_move):
+                return Choice(move=position.pass_move, planned_seconds=self._look_seconds)
+            if position.native.passes() and find_rules(self.table.rules).takes_off_dead:
+                # For the search a second pass ends the game with all stones alive: it would win by passing where it
+                # loses.
+                position = position.with_to_move(player)
         search = self.thinker.search_of(position)
         result = self.thinker.think(search, began=began, allowance=allowance, seen=seen, stopped=stopped)
+        planned = self.thinker.planned_seconds
         if cleanup:
-            return Choice(move=_cleaning_move(position, status, result), allowance=allowance)
+            return Choice(move=_cleaning_move(position, status, result), planned_seconds=planned)
         self._values[player].append(result.value if self._is_late(position) else 1.0)
         is_hopeless = should_resign(self._values[player], threshold=self.resign)
-        return Choice(move=None if is_hopeless else int(result.best_move), allowance=allowance)
+        by_merit = [result.best_move, *(entry.move for entry in result.moves)]
+        move = next(int(move) for move in by_merit if permits(move))
+        return Choice(move=None if is_hopeless else move, planned_seconds=planned)
 
     def _is_late(self, position: Position) -> bool:
         rows, columns = position.shape

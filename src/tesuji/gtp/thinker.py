@@ -60,6 +60,8 @@ class Thinker:
         self._settings = settings
         self._search: Search | None = None
         self._searches = 0
+        #: How long the last thought was meant to last, from when it was asked for.
+        self.planned_seconds = 0.0
 
     @property
     def settings(self) -> Settings:
@@ -119,6 +121,7 @@ class Thinker:
             moves = search.glance()
             is_over = stopped() or report.stopped_by in FINAL or len(moves) == 1
             if is_over or budget.is_spent(moves, search.engine):
+                self.planned_seconds = budget.planned_seconds()
                 return search.result()
 
 
@@ -147,6 +150,7 @@ class _Budget:
             target = allowance.target if target is None else min(target, allowance.target)
             limit = target if settings.seconds is not None else allowance.limit
         self._target, self._limit = target, limit
+        self._goal = math.inf if target is None else target
         self._total = DEFAULT_PLAYOUTS if settings.playouts is None and target is None else settings.playouts
         self._next_look = 0
 
@@ -179,7 +183,14 @@ class _Budget:
         elapsed = self._elapsed()
         if elapsed < self._target:
             return self._is_decided(moves, engine)
-        return elapsed >= self._limit or not self._settings.more_time or not is_unstable(moves)
+        if elapsed >= self._limit or not self._settings.more_time or not is_unstable(moves):
+            return True
+        self._goal = self._limit
+        return False
+
+    def planned_seconds(self) -> float:
+        """At its end: how long it was meant to last. What it takes beyond that is lost."""
+        return min(self._elapsed(), self._goal)
 
     def _is_decided(self, moves: list[RootMove], engine: EngineSpec) -> bool:
         """Only of the most visited move can be known that it stays the chosen one."""
