@@ -19,9 +19,16 @@ LZ = re.compile(
     r" pv (?:[A-HJ]\d|pass)(?: [A-HJ]\d| pass)*"
 )
 KATA = re.compile(
-    r"info move ([A-HJ]\d|pass) visits (\d+) utility (-?[01]\.\d{6}) winrate ([01]\.\d{6}) prior ([01]\.\d{6})"
-    r" lcb ([01]\.\d{6}) order (\d+) pv (?:[A-HJ]\d|pass)(?: [A-HJ]\d| pass)*"
+    r"info move ([A-HJ]\d|pass) visits (\d+) utility (-?[01]\.\d{6}) winrate ([01]\.\d{6})"
+    r" scoreMean (-?\d+\.\d\d) scoreLead (-?\d+\.\d\d) prior ([01]\.\d{6})"
+    r" lcb ([01]\.\d{6}) order (?P<order>\d+) pv (?:[A-HJ]\d|pass)(?: [A-HJ]\d| pass)*"
 )
+SABAKI = re.compile(
+    r"info move ([A-HJ]\d|pass) visits (\d+) winrate (\d{1,5})"
+    r" scoreMean (-?\d+\.\d\d) scoreLead (-?\d+\.\d\d) prior (\d{1,5})"
+    r" lcb (\d{1,5}) order (\d+) pv (?:[A-HJ]\d|pass)(?: [A-HJ]\d| pass)*"
+)
+PATTERNS = {"lz-": LZ, "kata-": KATA, "": SABAKI}
 
 
 def infos(line: str) -> list[str]:
@@ -32,7 +39,7 @@ def infos(line: str) -> list[str]:
 @pytest.mark.parametrize("command", ["lz-analyze 5", "kata-analyze b 5", "analyze B 5", "lz-analyze w interval 5"])
 @pytest.mark.parametrize("interrupt", ["protocol_version", "", "# a comment", "nosuch"])
 def test_any_line_ends_an_analysis(command: str, interrupt: str) -> None:
-    pattern = LZ if command.startswith("lz") else KATA
+    pattern = PATTERNS[command.partition("analyze")[0]]
     with Live() as engine:
         engine.send(f"17 {command}")
         assert engine.line() == "=17"
@@ -80,8 +87,59 @@ def test_the_best_move_comes_first_and_visits_grow() -> None:
         engine.send("")
     for moves in (first, second):
         found = [KATA.fullmatch(info) for info in moves]
-        assert [int(match[7]) for match in found if match] == list(range(len(moves)))
+        assert [int(match["order"]) for match in found if match] == list(range(len(moves)))
     assert int(second[0].split()[4]) > int(first[0].split()[4])
+
+
+def _leads(engine: Live, command: str) -> dict[str, float]:
+    engine.send(command)
+    engine.line()
+    found = [KATA.fullmatch(info) for info in infos(engine.line())]
+    engine.send("")
+    engine.lines_until_empty()
+    return {match[1]: float(match[6]) for match in found if match}
+
+
+def test_the_lead_is_the_movers_and_counts_komi() -> None:
+    """Black owns the whole of this board, and whatever White does now is lost."""
+    with Live(size=5) as engine:
+        for column in "ABCDE":
+            for row in (2, 4):
+                engine.ask(f"play b {column}{row}")
+        engine.ask("komi 3")
+        black = _leads(engine, "kata-analyze b 5")
+        white = _leads(engine, "kata-analyze w 5")
+        assert all(lead == pytest.approx(22, abs=1) for lead in black.values())
+        assert all(lead == pytest.approx(-22, abs=1) for lead in white.values())
+        engine.ask("komi -3")
+        assert all(lead == pytest.approx(28, abs=1) for lead in _leads(engine, "kata-analyze b 5").values())
+
+
+def test_a_move_that_is_seldom_looked_at_is_not_shown_unless_asked_for() -> None:
+    with Live(size=5) as engine:
+        for line in ("play b B1", "play b A2", "play b C2", "play w B2"):
+            engine.ask(line)
+        engine.send("lz-analyze b 100")
+        engine.line()
+        visits = [int(info.split()[4]) for info in infos(engine.line())]
+        assert min(visits) >= 0.02 * max(visits)
+        engine.send("lz-analyze b 5 minmoves 21")
+        engine.lines_until_empty()
+        engine.line()
+        assert len(infos(engine.line())) == 21
+
+
+@pytest.mark.parametrize("restriction", ["allow b A1,B1 1", "avoid w A1 1 avoid b C3,C2,C4,B3,D3 2 allow b C3,E5 1"])
+def test_a_genmove_keeps_to_what_is_allowed(restriction: str) -> None:
+    with Live(size=5) as engine:
+        *_, play = engine.ask(f"kata-genmove_analyze b 5 {restriction}")
+        assert play in ({"play A1", "play B1"} if restriction.startswith("allow") else {"play E5"})
+
+
+def test_nothing_allowed_is_an_error() -> None:
+    for command in ("analyze", "genmove_analyze"):
+        (answer,) = answers([f"kata-{command} b 5 allow b C3 1 avoid b C3 1"], size=5)
+        assert answer == "? avoid and allow leave no legal move"
 
 
 def test_analysis_moves_nothing_and_serves_the_move_after_it() -> None:
@@ -98,7 +156,7 @@ def test_analysis_moves_nothing_and_serves_the_move_after_it() -> None:
 
 @pytest.mark.parametrize("dialect", ["lz-", "kata-", ""])
 def test_no_line_ends_a_genmove(dialect: str) -> None:
-    pattern = LZ if dialect == "lz-" else KATA
+    pattern = PATTERNS[dialect]
     with Live(playouts=None, seconds=0.5, early_stop=False) as engine:
         began = time.monotonic()
         engine.send(f"9 {dialect}genmove_analyze b 5")
