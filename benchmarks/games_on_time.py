@@ -1,4 +1,4 @@
-"""Games of `tesuji gtp` by the clock, timed from outside. Does it lose on time? What is a habit worth?
+"""Games of `tesuji gtp` by the clock, timed from outside: whether it loses on time, and what a habit is worth.
 
 Against itself, with a load on the machine:
     python benchmarks/games_on_time.py --games 100 --seconds 10 --load 4 --jobs 3 --csv games-on-time.csv

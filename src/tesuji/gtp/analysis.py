@@ -170,7 +170,7 @@ def analysis_line(
 
 
 def _listed(result: SearchResult, request: Request) -> list[MoveStatistics]:
-    """The permitted moves, the best one first. Those with few visits are left out: a board would show chance as merit."""
+    """The permitted moves, the best one first. Few visits are left out: a board would show chance as merit."""
     best_first = sorted(result.moves, key=lambda entry: entry.move != result.best_move)
     wanted = [entry for entry in best_first if request.permits(entry.move)]
     least = max(1.0, _LISTED_SHARE * max((entry.visits for entry in wanted), default=0))
