@@ -74,7 +74,7 @@ def test_a_look_at_the_board_has_to_fit_into_the_time() -> None:
         assert engine.ask("genmove b") != ["= pass"], "too slow the last time"
         assert player._look_seconds < 1e3, "it may have been slow only once"
         engine.ask("undo")
-        player._look_seconds = 20.0
+        player._look_seconds = 40.0
         engine.ask("play w pass")
         assert engine.ask("genmove b") == ["= pass"], "after a pass it may take longer"
 

@@ -247,13 +247,20 @@ def test_a_rival_of_better_value_makes_the_root_unstable() -> None:
     assert not is_unstable(_moves((100, 0.5), (30, 0.9)))
 
 
+def _settings(playouts: int | None, **how: bool) -> Settings:
+    return Settings(engine=parse_engine("uct(c=0.2)"), playouts=playouts, max_memory="64MB", **how)
+
+
+def _capture(thinker: Thinker) -> Search:
+    """A board with a capture that nobody would miss."""
+    return thinker.new_search(Go.from_stones(black=["B1", "A2", "C2"], white=["B2"], size=5), seed=1)
+
+
 def _think(playouts: int | None, *, allowance: Allowance | None = None, **how: bool) -> tuple[int, str]:
-    """Playouts that were spent on a capture that nobody would miss, and the move."""
-    board = Go.from_stones(black=["B1", "A2", "C2"], white=["B2"], size=5)
-    thinker = Thinker(Settings(engine=parse_engine("uct(c=0.2)"), playouts=playouts, max_memory="64MB", **how))
-    search = Search(board, thinker.settings.engine, seed=1, max_memory="64MB")
-    result = thinker.think(search, began=time.monotonic(), allowance=allowance)
-    return result.visits, board.format_move(result.best_move)
+    """The visits after a thought, and the move."""
+    thinker = Thinker(_settings(playouts, **how))
+    result = thinker.think(_capture(thinker), began=time.monotonic(), allowance=allowance)
+    return result.visits, result.position.format_move(result.best_move)
 
 
 def test_early_stop_spends_less_and_chooses_the_same() -> None:
@@ -269,13 +276,17 @@ def test_a_clock_without_time_still_gets_a_move() -> None:
     assert move
 
 
-def test_an_unstable_root_gets_more_time_and_no_more_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    for unstable, more_time, extended in ((True, True, True), (True, False, False), (False, True, False)):
-        monkeypatch.setattr(thinker_module, "is_unstable", lambda _, unstable=unstable: unstable)
-        began = time.monotonic()
-        _think(None, allowance=Allowance(target=0.05, limit=0.3), early_stop=False, more_time=more_time)
-        if extended:  # the other way round would depend on the load of the machine
-            assert time.monotonic() - began >= 0.3
+@pytest.mark.parametrize(("unstable", "more_time"), [(True, True), (True, False), (False, True)])
+def test_an_unstable_root_gets_more_time_and_no_more_than_the_limit(
+    monkeypatch: pytest.MonkeyPatch, unstable: bool, more_time: bool
+) -> None:
+    monkeypatch.setattr(thinker_module, "is_unstable", lambda _: unstable)
+    thinker = Thinker(_settings(None, early_stop=False, more_time=more_time))
+    began = time.monotonic()
+    thinker.think(_capture(thinker), began=began, allowance=Allowance(target=0.05, limit=0.3))
+    is_extended = unstable and more_time
+    assert thinker.planned_seconds == (0.3 if is_extended else 0.05)
+    assert time.monotonic() - began >= thinker.planned_seconds
 
 
 def test_commands_that_wait_for_another_have_their_own_time() -> None:

@@ -54,10 +54,14 @@ class Settings:
 
 
 class Thinker:
-    """One search at a time. `stop` may be called from another thread, and ends the slice that runs."""
+    """One search at a time. `stop` may be called from another thread, and ends the slice that runs.
 
-    def __init__(self, settings: Settings) -> None:
+    `now` is the clock on the wall, or another one for experiments.
+    """
+
+    def __init__(self, settings: Settings, *, now: Callable[[], float] = time.monotonic) -> None:
         self._settings = settings
+        self._now = now
         self._search: Search | None = None
         self._searches = 0
         #: How long the last thought was meant to last, from when it was asked for.
@@ -111,9 +115,9 @@ class Thinker:
     ) -> SearchResult:
         """Searches for a move as long as the settings and the clock say. `seen` is called after every slice.
 
-        `began` is when the move was asked for, by `time.monotonic()`.
+        `began` is when the move was asked for, by the clock of this thinker.
         """
-        budget = _Budget(self._settings, allowance, began)
+        budget = _Budget(self._settings, allowance, lambda: self._now() - began)
         while True:
             report = run_slice(search, **budget.slice())
             budget.count(report)
@@ -139,9 +143,9 @@ def run_slice(search: Search, *, playouts: int | None = None, seconds: float | N
 class _Budget:
     """What a search for a move may still spend."""
 
-    def __init__(self, settings: Settings, allowance: Allowance | None, began: float) -> None:
+    def __init__(self, settings: Settings, allowance: Allowance | None, elapsed: Callable[[], float]) -> None:
         self._settings = settings
-        self._began = began
+        self._elapsed = elapsed
         self._playouts = 0
         self._searching = 0.0
         target = settings.seconds
@@ -153,9 +157,6 @@ class _Budget:
         self._goal = math.inf if target is None else target
         self._total = DEFAULT_PLAYOUTS if settings.playouts is None and target is None else settings.playouts
         self._next_look = 0
-
-    def _elapsed(self) -> float:
-        return time.monotonic() - self._began
 
     def slice(self) -> dict[str, Any]:
         """The budget of the next run."""
