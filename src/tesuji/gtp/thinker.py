@@ -28,6 +28,10 @@ _LOOKS: Final = 8
 _SLICE_SECONDS: Final = 0.1
 _SHORTEST_SLICE: Final = 0.002
 
+# A clock's share of a move is stretched by this where many searches end early: what they save would come too late, in
+# games that are decided by then.
+_STRETCH: Final = 1.25
+
 # A move with fewer visits than this part of the best one's says little by its value.
 _RIVAL_SHARE: Final = 0.5
 
@@ -124,7 +128,7 @@ class Thinker:
             seen(search)
             moves = search.glance()
             is_over = stopped() or report.stopped_by in FINAL or len(moves) == 1
-            if is_over or budget.is_spent(moves, search.engine):
+            if is_over or budget.is_spent(moves):
                 self.planned_seconds = budget.planned_seconds()
                 return search.result()
 
@@ -150,8 +154,10 @@ class _Budget:
         self._searching = 0.0
         target = settings.seconds
         limit = target
+        self._stops_early = settings.early_stop and settings.engine.choice("final").value("final") == "visits"
         if allowance is not None:
-            target = allowance.target if target is None else min(target, allowance.target)
+            share = min(allowance.limit, allowance.target * (_STRETCH if self._stops_early else 1.0))
+            target = share if target is None else min(target, share)
             limit = target if settings.seconds is not None else allowance.limit
         self._target, self._limit = target, limit
         self._goal = math.inf if target is None else target
@@ -175,15 +181,15 @@ class _Budget:
         self._playouts += report.playouts
         self._searching += report.seconds
 
-    def is_spent(self, moves: list[RootMove], engine: EngineSpec) -> bool:
+    def is_spent(self, moves: list[RootMove]) -> bool:
         if self._total is not None and self._playouts >= self._total:
             return True
         if self._target is None or self._limit is None:
             # Looks are counted in playouts then, so that the same seed plays the same game on any machine.
-            return self._playouts >= self._next_look and self._is_decided(moves, engine)
+            return self._playouts >= self._next_look and self._is_decided(moves)
         elapsed = self._elapsed()
         if elapsed < self._target:
-            return self._is_decided(moves, engine)
+            return self._is_decided(moves)
         if elapsed >= self._limit or not self._settings.more_time or not is_unstable(moves):
             return True
         self._goal = self._limit
@@ -193,10 +199,9 @@ class _Budget:
         """At its end: how long it was meant to last. What it takes beyond that is lost."""
         return min(self._elapsed(), self._goal)
 
-    def _is_decided(self, moves: list[RootMove], engine: EngineSpec) -> bool:
+    def _is_decided(self, moves: list[RootMove]) -> bool:
         """Only of the most visited move can be known that it stays the chosen one."""
-        can_tell = self._settings.early_stop and engine.choice("final").value("final") == "visits"
-        return can_tell and is_decided(moves, self._playouts_left())
+        return self._stops_early and is_decided(moves, self._playouts_left())
 
     def _playouts_left(self) -> float:
         """How many playouts may still come; with a clock, at the rate so far."""
