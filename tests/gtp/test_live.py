@@ -289,6 +289,24 @@ def test_an_unstable_root_gets_more_time_and_no_more_than_the_limit(
     assert time.monotonic() - began >= thinker.planned_seconds
 
 
+@pytest.mark.parametrize(
+    ("engine", "early_stop", "limit", "planned"),
+    [
+        ("uct", True, 1.0, 0.125),
+        ("uct", True, 0.11, 0.11),
+        ("uct", False, 1.0, 0.1),
+        ("uct+final=value", True, 1.0, 0.1),
+    ],
+)
+def test_where_searches_end_early_the_others_may_take_longer(
+    monkeypatch: pytest.MonkeyPatch, engine: str, early_stop: bool, limit: float, planned: float
+) -> None:
+    monkeypatch.setattr(thinker_module, "is_decided", lambda *_: False)
+    thinker = Thinker(Settings(engine=parse_engine(engine), early_stop=early_stop, more_time=False, max_memory="64MB"))
+    thinker.think(_capture(thinker), began=time.monotonic(), allowance=Allowance(target=0.1, limit=limit))
+    assert thinker.planned_seconds == pytest.approx(planned)
+
+
 def test_commands_that_wait_for_another_have_their_own_time() -> None:
     began = time.monotonic()
     assert len(answers(["genmove b", "genmove w"], playouts=None, seconds=0.3, early_stop=False)) == 2
