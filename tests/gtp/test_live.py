@@ -319,11 +319,11 @@ def test_playouts_are_a_limit_beside_the_clock() -> None:
 
 @pytest.mark.slow
 def test_a_game_by_the_clock_is_not_lost_on_time() -> None:
-    """Both sides have one second for the whole game, and the time is taken from outside."""
+    """Both sides have five seconds for the whole game, and the time is taken from outside."""
     for game in ("go", "othello", "havannah"):
         spent = [0.0, 0.0]
-        with Live(playouts=None, game=game, lag=0.002) as engine:
-            engine.ask("time_settings 1 0 0")
+        with Live(playouts=None, game=game, lag=0.01) as engine:
+            engine.ask("time_settings 5 0 0")
             for number in range(300):
                 player = number % 2
                 colour = "bw"[player] if game != "havannah" else "wb"[player]
@@ -332,4 +332,4 @@ def test_a_game_by_the_clock_is_not_lost_on_time() -> None:
                 spent[player] += time.monotonic() - began
                 if not re.fullmatch(r"= [A-Ja-j]\d+", answer):
                     break
-        assert max(spent) < 1, game
+        assert max(spent) < 5, game
