@@ -124,8 +124,8 @@ def settings_of(habit: str, seed: int) -> tuple[Settings, Settings]:
     return (usual, other) if getattr(usual, field) else (other, usual)
 
 
-def play(habit: str, seconds: float, seed: int, number: int) -> Played:
-    start = Go(9)
+def play(habit: str, size: int, seconds: float, seed: int, number: int) -> Played:
+    start = Go(size)
     first_is_a = number % 2 == 0
     pair = [
         replace(settings, seed=derive_seed(seed, habit, number, name))
@@ -160,7 +160,7 @@ def play(habit: str, seconds: float, seed: int, number: int) -> Played:
 
 
 def play_all(arguments: argparse.Namespace) -> Iterator[Played]:
-    one = functools.partial(play, arguments.habit, arguments.seconds, arguments.seed)
+    one = functools.partial(play, arguments.habit, arguments.size, arguments.seconds, arguments.seed)
     with multiprocessing.Pool(arguments.jobs) as pool:
         yield from pool.imap(one, range(arguments.games))
 
@@ -169,6 +169,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("habit", choices=HABITS)
     parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=1.0, help=f"of {PLAYOUTS_A_SECOND:,} playouts each")
     parser.add_argument("--seed", type=int, default=91)
     parser.add_argument("--jobs", type=int, default=1)
