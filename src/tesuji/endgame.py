@@ -118,6 +118,8 @@ def _seki(board: Cells, *, shared: Mask) -> Mask:
     import numpy as np  # noqa: PLC0415  as above
 
     seki = np.zeros(board.shape, dtype=np.bool_)
+    if not shared.any():
+        return seki
     for colour in (0, 1):
         for chain in _parts(board == colour):
             if (_grown(chain) & shared).any():

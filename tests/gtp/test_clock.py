@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.gtp.conversation import Live
 from tesuji.games.registry import make_game
 from tesuji.gtp.clock import NO_LIMIT, Clock, TimeSettings
 from tesuji.gtp.player import moves_left
@@ -27,6 +28,55 @@ def test_absolute_time_runs_out() -> None:
     allowance = clock.after_move(7).allowance(moves_left=5, lag=0.1)
     assert allowance is not None
     assert (allowance.target, allowance.limit) == (0, 0)
+
+
+def test_what_is_kept_is_for_the_end_of_absolute_time_alone() -> None:
+    for settings, is_kept in ((ABSOLUTE, True), (CANADIAN, False), (BYOYOMI, False)):
+        clock = Clock.begin(settings)
+        with_all, with_less = (clock.allowance(moves_left=1, lag=0, kept=kept) for kept in (0, 3))
+        assert with_all is not None
+        assert with_less is not None
+        assert with_all.target - with_less.target == pytest.approx(3 if is_kept else 0)
+
+
+def test_moves_that_take_longer_than_meant_make_the_next_ones_shorter() -> None:
+    """As on a machine that is busy with other things: the time for a long game is kept in hand."""
+    with Live() as engine:
+        player = engine.session.player
+        player.set_time(TimeSettings(kind="absolute", main=1000))
+        player.spend(0, 5.0, planned=5.0)
+        as_meant = player.allowance(0)
+        player.set_time_left(0, 1000, 0)
+        player.spend(0, 5.0, planned=1.0)
+        late = player.allowance(0)
+        assert as_meant is not None
+        assert late is not None
+        assert late.target < as_meant.target - 0.8, "a part of four seconds for this move, and for 27 more"
+
+
+# Black has the upper part of the board, White the lower one, and nothing is left to play for.
+SETTLED = [
+    *(f"play b {column}{row}" for column in "ABCDEFGHJ" for row in (5, 7)),
+    *(f"play w {column}{row}" for column in "ABCDEFGHJ" for row in (4, 2)),
+]
+
+
+def test_a_look_at_the_board_has_to_fit_into_the_time() -> None:
+    """It decides on a pass; but playouts for it, at every move of a late game, can cost more than there is."""
+    with Live(playouts=20) as engine:
+        for line in (*SETTLED, "time_settings 1000 0 0"):
+            engine.ask(line)
+        player = engine.session.player
+        assert engine.ask("reg_genmove b") != ["= pass"]
+        assert engine.ask("genmove b") == ["= pass"]
+        engine.ask("undo")
+        player._look_seconds = 1e3
+        assert engine.ask("genmove b") != ["= pass"], "too slow the last time"
+        assert player._look_seconds < 1e3, "it may have been slow only once"
+        engine.ask("undo")
+        player._look_seconds = 40.0
+        engine.ask("play w pass")
+        assert engine.ask("genmove b") == ["= pass"], "after a pass it may take longer"
 
 
 def test_canadian_overtime_begins_anew_with_its_last_stone() -> None:

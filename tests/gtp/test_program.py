@@ -50,6 +50,30 @@ def test_input_that_does_not_wait() -> None:
         os.close(theirs)
 
 
+def test_output_that_does_not_wait() -> None:
+    """A full pipe in such a mode is an error as well: nothing of the answers may be lost."""
+    theirs, ours = os.pipe()
+    os.set_blocking(ours, False)
+    count = 3000
+    with subprocess.Popen([*TESUJI, "--playouts", "10"], stdin=subprocess.PIPE, stdout=ours) as program:
+        os.close(ours)
+        assert program.stdin is not None
+        program.stdin.write(b"showboard\n" * count + b"quit\n")
+        program.stdin.close()
+        time.sleep(0.5)  # so that the pipe is full
+        with os.fdopen(theirs, "rb") as answers:
+            assert answers.read().count(b"\n\n") == count + 1
+    assert program.returncode == 0
+
+
+@pytest.mark.parametrize(("redirection", "name"), [("<&-", "input"), (">&-", "output")])
+def test_closed_streams_are_told_in_one_line(redirection: str, name: str) -> None:
+    shell = ["/bin/sh", "-c", f'exec "$@" {redirection}', "sh", *TESUJI]
+    program = subprocess.run(shell, input="name\n", capture_output=True, text=True, timeout=120, check=False)
+    assert program.returncode == 2
+    assert program.stderr == f"error: the standard {name} is closed, and GTP is spoken there\n"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

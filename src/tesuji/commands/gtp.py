@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -11,10 +12,11 @@ from tesuji.best_engines import BEST
 from tesuji.checks import check_integer, check_number, check_positive, check_seed
 from tesuji.commands.common import KomiOption, SecondsOption, SeedOption, ends_cleanly
 from tesuji.endgame import final_status
+from tesuji.errors import ArgumentError
 from tesuji.games.go import Go
 from tesuji.games.registry import make_game
 from tesuji.gtp.clock import MAX_SECONDS, NO_LIMIT, TimeSettings
-from tesuji.gtp.lines import LineReader
+from tesuji.gtp.lines import LineReader, write_all
 from tesuji.gtp.nboard import check_game, serve_nboard
 from tesuji.gtp.server import serve
 from tesuji.gtp.session import DEFAULT_LAG, DEFAULT_RESIGN, Session
@@ -82,14 +84,17 @@ def gtp(
         check_game(table)
     Thinker(settings).search_of(table.position)  # what is wrong with the engine is said at once
     _load_what_is_slow(table)
-    session = Session(table, settings, reader=LineReader(sys.stdin.fileno()), write=_write, **habits)
+    write = functools.partial(write_all, _descriptor(sys.stdout, "output"))
+    reader = LineReader(_descriptor(sys.stdin, "input"))
+    session = Session(table, settings, reader=reader, write=write, **habits)
     session.player.set_time(clock)
     (serve_nboard if nboard else serve)(session)
 
 
-def _write(text: str) -> None:
-    sys.stdout.write(text.encode("utf-8", errors="backslashreplace").decode("utf-8"))
-    sys.stdout.flush()
+def _descriptor(stream: TextIO | None, name: str) -> int:
+    if stream is None:
+        raise ArgumentError(f"the standard {name} is closed, and GTP is spoken there")
+    return stream.fileno()
 
 
 def _load_what_is_slow(table: Table) -> None:

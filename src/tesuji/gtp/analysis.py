@@ -1,15 +1,11 @@
-"""Live analysis: what boards ask for, and how they want to read it.
-
-`lz` is Leela Zero's way, whole numbers of ten thousand; `kata` is KataGo's, fractions with a decimal point. Sabaki
-expects these of a plain `analyze` as well.
-"""
+"""Live analysis: what boards ask for, and how they want to read it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from tesuji.errors import shown
 from tesuji.games.go import Go
@@ -18,12 +14,31 @@ from tesuji.gtp.protocol import GtpError
 from tesuji.search import MoveStatistics, SearchResult
 
 if TYPE_CHECKING:
+    from tesuji.gtp.lead import ScoreLeads
     from tesuji.gtp.table import Table
 
-Style = Literal["lz", "kata"]
+
+@dataclass(frozen=True, kw_only=True)
+class Style:
+    """A way to write: shares as decimal fractions, else as whole numbers of ten thousand; and what else is told.
+
+    `has_more` stands for what only KataGo tells: the utility, and on demand the root and the ownership.
+    """
+
+    is_decimal: bool = False
+    has_lead: bool = False
+    has_more: bool = False
+
+
+#: Leela Zero's way, KataGo's, and Sabaki's: it takes shares of `analyze` for whole numbers, decimal point or not.
+LZ: Final = Style()
+KATA: Final = Style(is_decimal=True, has_lead=True, has_more=True)
+SABAKI: Final = Style(has_lead=True)
 
 _OWNERSHIP_PLAYOUTS: Final = 100
 _PV_MOVES: Final = 20
+# Of the most visited move's visits: with fewer than this a move is not listed, unless so many are asked for.
+_LISTED_SHARE: Final = 0.02
 _LCB_DEVIATIONS: Final = 1.96
 _MAX_CENTISECONDS: Final = 100_000_000
 # Asked for by some boards; what is not known here is left out of the answer.
@@ -51,6 +66,9 @@ class Request:
     without: frozenset[int] = frozenset()
     ownership: bool = False
     root: bool = False
+
+    def permits(self, move: int) -> bool:
+        return (self.only is None or move in self.only) and move not in self.without
 
 
 def parse_request(arguments: Sequence[str], table: Table) -> Request:
@@ -104,7 +122,7 @@ def _with(request: Request, key: str, value: str) -> Request:
 def _restricted(request: Request, key: str, words: list[str], table: Table) -> Request:
     """`avoid` and `allow` name a player, moves with commas between them, and a depth.
 
-    Only the list of moves at the root is restricted: the search itself looks at all of them.
+    Only the moves that are listed or made are restricted: the search itself looks at all of them.
     """
     player = protocol.colour(words[0], table.position.players)
     moves = frozenset(table.parse(text) for text in words[1].split(",") if text)
@@ -119,45 +137,51 @@ def _restricted(request: Request, key: str, words: list[str], table: Table) -> R
 # ---- the answer
 
 
-def analysis_line(result: SearchResult, request: Request, style: Style, format_move: Callable[[int], str]) -> str:
+def analysis_line(
+    result: SearchResult,
+    request: Request,
+    style: Style,
+    format_move: Callable[[int], str],
+    leads: ScoreLeads | None = None,
+) -> str:
     """One line with the moves, the best one first, and what else was asked for. All values are the mover's."""
     uniform = 1 / max(1, sum(entry.visits > 0 for entry in result.moves))
+    entries = _listed(result, request)
+    points = leads.of(entries) if leads is not None and style.has_lead else None
     parts = []
-    for order, entry in enumerate(_listed(result, request)):
+    for order, entry in enumerate(entries):
         prior = uniform if entry.prior is None else entry.prior
-        fields = [f"info move {format_move(entry.move)} visits {entry.visits}"]
-        if style == "kata":
-            fields.append(f"utility {2 * entry.value - 1:.6f}")
-        fields += [
+        fields = [
+            f"info move {format_move(entry.move)} visits {entry.visits}",
+            *([f"utility {2 * entry.value - 1:.6f}"] if style.has_more else []),
             f"winrate {_share(entry.value, style)}",
+            *([f"scoreMean {points[order]:.2f} scoreLead {points[order]:.2f}"] if points is not None else []),
             f"prior {_share(prior, style)}",
             f"lcb {_share(_lower_bound(entry), style)}",
             f"order {order}",
             "pv " + " ".join(format_move(move) for move in entry.pv[:_PV_MOVES]),
         ]
         parts.append(" ".join(fields))
-    if style == "kata" and request.root:
+    if style.has_more and request.root:
         parts.append(f"rootInfo visits {result.visits} winrate {_share(result.value, style)}")
-    if style == "kata" and request.ownership and isinstance(result.position, Go):
+    if style.has_more and request.ownership and isinstance(result.position, Go):
         parts.append(_ownership(result.position, result.seed))
     return " ".join(parts)
 
 
 def _listed(result: SearchResult, request: Request) -> list[MoveStatistics]:
+    """The permitted moves, the best one first. Few visits are left out: a board would show chance as merit."""
     best_first = sorted(result.moves, key=lambda entry: entry.move != result.best_move)
-    wanted = [
-        entry
-        for entry in best_first
-        if (request.only is None or entry.move in request.only) and entry.move not in request.without
-    ]
-    searched = sum(entry.visits > 0 for entry in wanted)
+    wanted = [entry for entry in best_first if request.permits(entry.move)]
+    least = max(1.0, _LISTED_SHARE * max((entry.visits for entry in wanted), default=0))
+    searched = sum(entry.visits >= least for entry in wanted)
     return wanted[: min(max(searched, request.min_moves), request.max_moves)]
 
 
 def _share(value: float, style: Style) -> str:
     """A number from 0 to 1. Boards tell the two forms apart by the decimal point, so it is always there or never."""
     value = min(1.0, max(0.0, value))
-    return f"{round(10_000 * value)}" if style == "lz" else f"{value:.6f}"
+    return f"{value:.6f}" if style.is_decimal else f"{round(10_000 * value)}"
 
 
 def _lower_bound(entry: MoveStatistics) -> float:

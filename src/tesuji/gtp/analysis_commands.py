@@ -1,14 +1,16 @@
-"""Live analysis, in the three dialects that boards speak."""
+"""Live analysis, in the three ways that boards read."""
 
 from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from tesuji.games.go import Go
 from tesuji.games.position import Position
-from tesuji.gtp.analysis import Request, Style, analysis_line, parse_request
-from tesuji.gtp.protocol import Command
+from tesuji.gtp.analysis import KATA, LZ, SABAKI, Request, Style, analysis_line, parse_request
+from tesuji.gtp.lead import ScoreLeads
+from tesuji.gtp.protocol import Command, GtpError
 from tesuji.gtp.registry import command
 from tesuji.gtp.session import Session
 from tesuji.gtp.thinker import FINAL, run_slice
@@ -26,8 +28,12 @@ class _Reporter:
         self._session = session
         self._request = request
         self._style = style
-        self._format: Callable[[int], str] = lambda move: session.table.dialect.format(position, move)
+        self.position = position
+        self._leads = ScoreLeads(position, session.thinker.settings.seed) if isinstance(position, Go) else None
         self._last = time.monotonic()
+
+    def format(self, move: int) -> str:
+        return self._session.table.dialect.format(self.position, move)
 
     def __call__(self, search: Search) -> None:
         if time.monotonic() - self._last >= max(_SHORTEST_INTERVAL, self._request.interval):
@@ -35,7 +41,7 @@ class _Reporter:
 
     def report(self, search: Search) -> None:
         self._last = time.monotonic()
-        line = analysis_line(search.result(), self._request, self._style, self._format)
+        line = analysis_line(search.result(), self._request, self._style, self.format, self._leads)
         if line:
             self._session.write(f"{line}\n")
 
@@ -52,12 +58,19 @@ def _streamed(session: Session, command: Command) -> Iterator[None]:
         session.write("\n")
 
 
-def _analyze(session: Session, command: Command, style: Style) -> None:
-    """Searches the position and reports, until a line comes: it may be empty, and is not lost."""
+def _asked(session: Session, command: Command, style: Style) -> tuple[Request, _Reporter]:
+    """What is to be analysed, and who reports on it."""
     request = parse_request(command.arguments, session.table)
     position = session.table.turn_of(request.player)
-    search = session.thinker.search_of(position)
-    reporter = _Reporter(session, position, request, style)
+    if not any(map(request.permits, position.legal_moves())):
+        raise GtpError("avoid and allow leave no legal move")
+    return request, _Reporter(session, position, request, style)
+
+
+def _analyze(session: Session, command: Command, style: Style) -> None:
+    """Searches the position and reports, until a line comes: it may be empty, and is not lost."""
+    request, reporter = _asked(session, command, style)
+    search = session.thinker.search_of(reporter.position)
     seconds = min(_SLICE_SECONDS, max(_SHORTEST_INTERVAL, request.interval))
     with _streamed(session, command), session.reader.announcing(lambda _: session.thinker.stop()):
         while not session.reader.is_waiting():
@@ -70,46 +83,27 @@ def _analyze(session: Session, command: Command, style: Style) -> None:
 
 def _genmove_analyze(session: Session, command: Command, style: Style) -> None:
     """A genmove that reports while it thinks. No line ends it."""
-    request = parse_request(command.arguments, session.table)
-    position = session.table.turn_of(request.player)
-    reporter = _Reporter(session, position, request, style)
+    request, reporter = _asked(session, command, style)
     with _streamed(session, command):
-        move = session.genmove(request.player, seen=reporter)
-        text = "resign" if move is None else session.table.dialect.format(position, move)
-        session.write(f"play {text}\n")
+        move = session.genmove(request.player, seen=reporter, permits=request.permits)
+        session.write(f"play {'resign' if move is None else reporter.format(move)}\n")
 
 
-@command(f"lz-analyze {_ARGUMENTS}")
-def lz_analyze(session: Session, command: Command) -> None:
-    """Analysis as Leela Zero gives it, until the next line of input."""
-    _analyze(session, command, "lz")
+def _register(prefix: str, style: Style, how: str) -> None:
+    """The two commands of a way to write."""
+
+    def analyze(session: Session, command: Command) -> None:
+        _analyze(session, command, style)
+
+    def genmove_analyze(session: Session, command: Command) -> None:
+        _genmove_analyze(session, command, style)
+
+    analyze.__doc__ = f"Analysis {how}, until the next line of input."
+    genmove_analyze.__doc__ = f"A genmove with analysis {how} on the way; then `play MOVE`."
+    command(f"{prefix}analyze {_ARGUMENTS}")(analyze)
+    command(f"{prefix}genmove_analyze {_ARGUMENTS}")(genmove_analyze)
 
 
-@command(f"kata-analyze {_ARGUMENTS}")
-def kata_analyze(session: Session, command: Command) -> None:
-    """Analysis as KataGo gives it, until the next line of input; with `ownership true` that of every point."""
-    _analyze(session, command, "kata")
-
-
-@command(f"analyze {_ARGUMENTS}")
-def analyze(session: Session, command: Command) -> None:
-    """Analysis as Sabaki expects it: KataGo's."""
-    _analyze(session, command, "kata")
-
-
-@command(f"lz-genmove_analyze {_ARGUMENTS}")
-def lz_genmove_analyze(session: Session, command: Command) -> None:
-    """A genmove with Leela Zero's analysis on the way; then `play MOVE`."""
-    _genmove_analyze(session, command, "lz")
-
-
-@command(f"kata-genmove_analyze {_ARGUMENTS}")
-def kata_genmove_analyze(session: Session, command: Command) -> None:
-    """A genmove with KataGo's analysis on the way; then `play MOVE`."""
-    _genmove_analyze(session, command, "kata")
-
-
-@command(f"genmove_analyze {_ARGUMENTS}")
-def genmove_analyze(session: Session, command: Command) -> None:
-    """The same as Sabaki calls it."""
-    _genmove_analyze(session, command, "kata")
+_register("lz-", LZ, "as Leela Zero gives it")
+_register("kata-", KATA, "as KataGo gives it")
+_register("", SABAKI, "as Sabaki reads it")

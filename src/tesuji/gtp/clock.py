@@ -85,10 +85,11 @@ class Clock:
         count = settings.stones or settings.periods
         return replace(self, seconds=settings.period - overdue if count else 0.0, count=count)
 
-    def allowance(self, *, moves_left: int, lag: float) -> Allowance | None:
+    def allowance(self, *, moves_left: int, lag: float, kept: float = 0.0) -> Allowance | None:
         """What the next move may take, when so many are still to come; None without a limit.
 
-        `lag` is lost with every move on its way to and from the board.
+        `lag` is lost with every move on its way to and from the board. `kept` seconds stay in hand where no overtime
+        comes after them.
         """
         settings = self.settings
         if settings.kind == "none":
@@ -96,7 +97,8 @@ class Clock:
         in_main = self.count == 0
         # Time that is lost unless it is used now: a period of byo-yomi.
         granted = settings.share if in_main else 0.0
-        bank = max(0.0, self.seconds - _reserve(settings.main if in_main else settings.period))
+        reserve = _reserve(settings.main if in_main else settings.period)
+        bank = max(0.0, self.seconds - reserve - (kept if settings.kind == "absolute" else 0.0))
         if in_main:
             target = max(bank / max(1, moves_left), granted)
             most = bank + granted - (_reserve(granted) if granted else 0.0)

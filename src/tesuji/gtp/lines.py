@@ -1,4 +1,4 @@
-"""Lines of input, read by a thread of their own: so a search can see that one has come."""
+"""Lines of input, read by a thread of their own: so a search can see that one has come. And the way back."""
 
 from __future__ import annotations
 
@@ -57,6 +57,12 @@ class LineReader:
             self._listener = None
 
     def _read(self) -> None:
+        try:
+            self._read_lines()
+        finally:  # whatever has happened: nobody may wait for ever
+            self._lines.put(None)
+
+    def _read_lines(self) -> None:
         pending = b""
         while chunk := self._chunk():
             *lines, pending = (pending + chunk).split(b"\n")
@@ -66,7 +72,6 @@ class LineReader:
         if pending:
             self._put(pending)
         self._announce(None)
-        self._lines.put(None)
 
     def _chunk(self) -> bytes:
         while True:
@@ -86,3 +91,13 @@ class LineReader:
         listener = self._listener
         if listener is not None:
             listener(text)
+
+
+def write_all(descriptor: int, text: str) -> None:
+    """Writes a text to its end, also into a pipe that is full and does not wait."""
+    left = text.encode("utf-8", errors="backslashreplace")
+    while left:
+        try:
+            left = left[os.write(descriptor, left) :]
+        except BlockingIOError:
+            select.select([], [descriptor], [])

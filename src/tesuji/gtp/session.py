@@ -105,7 +105,7 @@ class Session:
         if choice.move is not None:
             self.play(player, choice.move)
             self._may_ponder = True
-        self.player.spend(player, time.monotonic() - asked_at)
+        self.player.spend(player, time.monotonic() - asked_at, planned=choice.planned_seconds)
         return choice.move
 
     def _look_for_interrupt(self, text: str | None) -> None:

@@ -28,6 +28,10 @@ _LOOKS: Final = 8
 _SLICE_SECONDS: Final = 0.1
 _SHORTEST_SLICE: Final = 0.002
 
+# A clock's share of a move is stretched by this where many searches end early: what they save would come too late, in
+# games that are decided by then.
+_STRETCH: Final = 1.25
+
 # A move with fewer visits than this part of the best one's says little by its value.
 _RIVAL_SHARE: Final = 0.5
 
@@ -57,12 +61,18 @@ class Settings:
 
 
 class Thinker:
-    """One search at a time. `stop` may be called from another thread, and ends the slice that runs."""
+    """One search at a time. `stop` may be called from another thread, and ends the slice that runs.
 
-    def __init__(self, settings: Settings) -> None:
+    `now` is the clock on the wall, or another one for experiments.
+    """
+
+    def __init__(self, settings: Settings, *, now: Callable[[], float] = time.monotonic) -> None:
         self._settings = settings
+        self._now = now
         self._search: Search | None = None
         self._searches = 0
+        #: How long the last thought was meant to last, from when it was asked for.
+        self.planned_seconds = 0.0
 
     @property
     def settings(self) -> Settings:
@@ -112,16 +122,17 @@ class Thinker:
     ) -> SearchResult:
         """Searches for a move as long as the settings and the clock say. `seen` is called after every slice.
 
-        `began` is when the move was asked for, by `time.monotonic()`.
+        `began` is when the move was asked for, by the clock of this thinker.
         """
-        budget = _Budget(self._settings, allowance, began)
+        budget = _Budget(self._settings, search.engine, allowance, lambda: self._now() - began)
         while True:
             report = run_slice(search, **budget.slice())
             budget.count(report)
             seen(search)
             moves = search.glance()
             is_over = stopped() or report.stopped_by in FINAL or len(moves) == 1
-            if is_over or budget.is_spent(moves, search.engine):
+            if is_over or budget.is_spent(moves):
+                self.planned_seconds = budget.planned_seconds()
                 return search.result()
 
 
@@ -139,22 +150,24 @@ def run_slice(search: Search, *, playouts: int | None = None, seconds: float | N
 class _Budget:
     """What a search for a move may still spend."""
 
-    def __init__(self, settings: Settings, allowance: Allowance | None, began: float) -> None:
+    def __init__(
+        self, settings: Settings, engine: EngineSpec, allowance: Allowance | None, elapsed: Callable[[], float]
+    ) -> None:
         self._settings = settings
-        self._began = began
+        self._elapsed = elapsed
         self._playouts = 0
         self._searching = 0.0
         target = settings.seconds
         limit = target
+        self._stops_early = settings.early_stop and engine.choice("final").value("final") == "visits"
         if allowance is not None:
-            target = allowance.target if target is None else min(target, allowance.target)
+            share = min(allowance.limit, allowance.target * (_STRETCH if self._stops_early else 1.0))
+            target = share if target is None else min(target, share)
             limit = target if settings.seconds is not None else allowance.limit
         self._target, self._limit = target, limit
+        self._goal = math.inf if target is None else target
         self._total = DEFAULT_PLAYOUTS if settings.playouts is None and target is None else settings.playouts
         self._next_look = 0
-
-    def _elapsed(self) -> float:
-        return time.monotonic() - self._began
 
     def slice(self) -> dict[str, Any]:
         """The budget of the next run."""
@@ -173,21 +186,27 @@ class _Budget:
         self._playouts += report.playouts
         self._searching += report.seconds
 
-    def is_spent(self, moves: list[RootMove], engine: EngineSpec) -> bool:
+    def is_spent(self, moves: list[RootMove]) -> bool:
         if self._total is not None and self._playouts >= self._total:
             return True
         if self._target is None or self._limit is None:
             # Looks are counted in playouts then, so that the same seed plays the same game on any machine.
-            return self._playouts >= self._next_look and self._is_decided(moves, engine)
+            return self._playouts >= self._next_look and self._is_decided(moves)
         elapsed = self._elapsed()
         if elapsed < self._target:
-            return self._is_decided(moves, engine)
-        return elapsed >= self._limit or not self._settings.more_time or not is_unstable(moves)
+            return self._is_decided(moves)
+        if elapsed >= self._limit or not self._settings.more_time or not is_unstable(moves):
+            return True
+        self._goal = self._limit
+        return False
 
-    def _is_decided(self, moves: list[RootMove], engine: EngineSpec) -> bool:
+    def planned_seconds(self) -> float:
+        """At its end: how long it was meant to last. What it takes beyond that is lost."""
+        return min(self._elapsed(), self._goal)
+
+    def _is_decided(self, moves: list[RootMove]) -> bool:
         """Only of the most visited move can be known that it stays the chosen one."""
-        can_tell = self._settings.early_stop and engine.choice("final").value("final") == "visits"
-        return can_tell and is_decided(moves, self._playouts_left())
+        return self._stops_early and is_decided(moves, self._playouts_left())
 
     def _playouts_left(self) -> float:
         """How many playouts may still come; with a clock, at the rate so far."""
