@@ -26,11 +26,13 @@ from tesuji.arena.statistics import wilson_interval
 from tesuji.games.position import Position
 from tesuji.gtp.clock import TimeSettings
 from tesuji.gtp.player import Player
-from tesuji.gtp.session import DEFAULT_ENGINES, DEFAULT_RESIGN
+from tesuji.gtp.session import DEFAULT_RESIGN
 from tesuji.gtp.table import Table
 from tesuji.gtp.thinker import Settings, Thinker, run_slice
 from tesuji.search import RunReport
 
+#: Uniform playouts: fast, so that many games can be played.
+ENGINE = "uct+rave"
 PLAYOUTS_A_SECOND = 10_000
 MOVE_LIMIT = 400
 #: The setting that B has otherwise than A.
@@ -117,7 +119,7 @@ class Played:
 
 def settings_of(habit: str, seed: int) -> tuple[Settings, Settings]:
     """A has the habit and B has not; all others are as usual."""
-    usual = Settings(engine=parse_engine(DEFAULT_ENGINES["go"]), seed=seed, max_memory="128MB")
+    usual = Settings(engine=parse_engine(ENGINE), seed=seed, max_memory="128MB")
     field = HABITS[habit]
     changed: dict[str, Any] = {field: not getattr(usual, field)}
     other = replace(usual, **changed)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 import heapq
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -121,7 +121,7 @@ class Simulation:
                 heapq.heappop(queue)
         return end
 
-    def _thread(self, core: int) -> Iterator[float]:
+    def _thread(self, core: int) -> Generator[float]:
         """Yields the time of its next step: what it does then it does before any later step of another."""
         board, transfer = self._board, self._transfer
         now = board.nanoseconds * self._random.random()  # not all in step
