@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/game.hpp"
+#include "core/rng.hpp"
 #include "search/evaluator.hpp"
 #include "search/rules.hpp"
 #include "search/tree.hpp"

@@ -27,6 +27,9 @@ class Team::Crew {
       end();
       throw TooManyThreads("the system does not give threads = " + std::to_string(size) + ", only " +
                            std::to_string(started) + " could be started: ask for fewer");
+    } catch (...) {
+      end();
+      throw;
     }
   }
   ~Crew() { end(); }

@@ -253,6 +253,7 @@ def test_when_to_resign_and_who_settles_are_part_of_a_match(tmp_path: Path) -> N
         ({"match": [{**SMALL["match"][0], "threads": ["x", 1]}]}, "small, 0.5: threads must be an integer from 1 to"),
         ({"match": [{**SMALL["match"][0], "threads": [2000, 1]}]}, "from 1 to 1024, not 2000"),
         ({"match": [{**SMALL["match"][0], "resign": 0.7}]}, "small, 0.5: resign must be"),
+        ({"match": [{**SMALL["match"][0], "resign": -0.1}]}, "small, 0.5: resign must be"),
         ({"match": [{**SMALL["match"][0], "referee": "uct"}]}, "a referee must be a program"),
         ({"match": [{**SMALL["match"][0], "game": "chess"}]}, "small, 0.5: .*chess"),
         ({"match": [{**SMALL["match"][0], "a": "uct(d={x})"}]}, "no parameter 'd'"),

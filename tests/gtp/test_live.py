@@ -11,6 +11,7 @@ from tests.gtp.conversation import PATIENCE, Live, answers
 from tesuji import Go, Search, parse_engine
 from tesuji.gtp import thinker as thinker_module
 from tesuji.gtp.clock import Allowance
+from tesuji.gtp.lead import ScoreLeads
 from tesuji.gtp.thinker import Settings, Thinker, is_decided, is_unstable
 from tesuji.search import RootMove
 
@@ -333,3 +334,12 @@ def test_a_game_by_the_clock_is_not_lost_on_time() -> None:
                 if not re.fullmatch(r"= [A-Ja-j]\d+", answer):
                     break
         assert max(spent) < 5, game
+
+
+def test_leads_are_kept_only_of_what_is_shown() -> None:
+    position = Go(5)
+    leads = ScoreLeads(position, seed=1)
+    for number in range(30):  # every line of a long analysis has other variations
+        search = Search(position, "uct", seed=number)
+        assert len(leads.of(search.run(playouts=60).moves)) == 26
+    assert len(leads._means) <= 11

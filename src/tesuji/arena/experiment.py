@@ -66,7 +66,7 @@ class MatchTable(_Model):
         if self.threads is not None:
             first, second = (x if count == "x" else count for count in self.threads)
             budget["threads"] = first, second
-        if self.resign > 0:
+        if self.resign != 0:
             budget["resign"] = self.resign, self.resign
         return budget
 

@@ -10,7 +10,7 @@ from typing import Any
 from tesuji.arena.catalog import Catalog, load_engines, resolve_player
 from tesuji.arena.openings import NoOpenings, Openings, as_openings
 from tesuji.arena.plan import DEFAULT_MOVE_LIMIT, MatchPlan, Shard, parse_shard
-from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec, needed
+from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec, check_resign, needed
 from tesuji.arena.record import GameRecord, mark_duplicates
 from tesuji.arena.result import MatchResult, crowding, observations
 from tesuji.arena.statistics import Sprt
@@ -142,10 +142,12 @@ def make_budgets(
 ) -> tuple[Budget | None, Budget | None]:
     """The budgets of A and B, None without any limit."""
     limits = {"playouts": playouts, "seconds": seconds, "cpu_seconds": cpu_seconds}
+    habits = {name: _pair(name, value) for name, value in {"threads": threads, "resign": resign}.items()}
+    for share in habits["resign"]:
+        check_resign(share)
     if all(limit is None for limit in limits.values()):
         return None, None
-    habits = {"threads": threads, "resign": resign}
-    pairs = {name: _pair(name, value) for name, value in (limits | habits).items()}
+    pairs = {name: _pair(name, value) for name, value in limits.items()} | habits
     first, second = (Budget(**{name: pair[side] for name, pair in pairs.items()}) for side in (0, 1))
     return first, second
 

@@ -41,7 +41,7 @@ class Budget:
             if getattr(self, name) is not None:
                 check_positive(name, getattr(self, name))
         check_integer("threads", self.threads, low=1, high=MAX_THREADS)
-        check_number("resign", self.resign, low=0, high=0.5)
+        check_resign(self.resign)
 
     def __str__(self) -> str:
         parts = [
@@ -52,6 +52,10 @@ class Budget:
             f"resigns below {self.resign:g}" if self.resign > 0 else "",
         ]
         return ", ".join(part for part in parts if part)
+
+
+def check_resign(share: object) -> float:
+    return check_number("resign", share, low=0, high=0.5)
 
 
 def needed(budget: Budget | None) -> Budget:
@@ -166,7 +170,7 @@ class _SearchingPlayer:
             return False
         low, high = self._search.position.reward_range
         best = self._search.best_move()
-        value = next(child.value for child in self._search.glance() if child.move == best)
-        return bool(value < low + share * (high - low))
+        child = next(child for child in self._search.glance() if child.move == best)
+        return bool(child.visits > 0 and child.value < low + share * (high - low))
 
     def close(self) -> None: ...

@@ -6,6 +6,7 @@ import contextlib
 import time
 from collections.abc import Iterator
 
+from tesuji.errors import TesujiError
 from tesuji.games.go import Go
 from tesuji.games.position import Position
 from tesuji.gtp.analysis import KATA, LZ, SABAKI, Request, Style, analysis_line, parse_request
@@ -52,6 +53,8 @@ def _streamed(session: Session, command: Command) -> Iterator[None]:
     session.write(f"={command.number}\n")
     try:
         yield
+    except TesujiError as error:
+        session.write(f"error: {error}\n")
     except Exception as error:
         session.write(f"internal error: {type(error).__name__}: {error}\n")
     finally:

@@ -18,6 +18,8 @@ _POINTS_PLAYED: Final = 10_000
 _LOOKS: Final = 20
 # So many moves have a lead of their own. The others share that of the position: they have few visits.
 _LED_MOVES: Final = 10
+# Further ahead a variation changes with every look.
+_LED_PLIES: Final = 4
 
 
 @dataclass(slots=True)
@@ -41,7 +43,10 @@ class ScoreLeads:
     def of(self, entries: Sequence[MoveStatistics]) -> list[float]:
         """One for each of the moves, which come the best first."""
         here = self._lead(())
-        return [self._lead(entry.pv) if order < _LED_MOVES else here for order, entry in enumerate(entries)]
+        led = [entry.pv[:_LED_PLIES] for entry in entries[:_LED_MOVES]]
+        # Variations change all the time, and an analysis may last for hours.
+        self._means = {variation: self._means.get(variation, _Mean()) for variation in ((), *led)}
+        return [self._lead(variation) for variation in led] + [here] * (len(entries) - len(led))
 
     def _lead(self, variation: tuple[Any, ...]) -> float:
         mean = self._means.setdefault(variation, _Mean())

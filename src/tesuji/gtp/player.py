@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -156,9 +155,9 @@ class Player:
             if self._look_seconds > affordable:
                 self._look_seconds *= _FADING  # it may have been slow only once
                 return None
-        began = time.monotonic()
+        began = self.thinker.now()
         status = final_status(position, seed=self._seed(), playouts=_PASS_PLAYOUTS)
-        self._look_seconds = time.monotonic() - began
+        self._look_seconds = self.thinker.now() - began
         return status
 
     def _should_pass(self, position: Go, status: Status, *, cleanup: bool) -> bool:

@@ -68,7 +68,7 @@ class Thinker:
 
     def __init__(self, settings: Settings, *, now: Callable[[], float] = time.monotonic) -> None:
         self._settings = settings
-        self._now = now
+        self.now = now
         self._search: Search | None = None
         self._searches = 0
         #: How long the last thought was meant to last, from when it was asked for.
@@ -124,7 +124,7 @@ class Thinker:
 
         `began` is when the move was asked for, by the clock of this thinker.
         """
-        budget = _Budget(self._settings, search.engine, allowance, lambda: self._now() - began)
+        budget = _Budget(self._settings, search.engine, allowance, lambda: self.now() - began)
         while True:
             report = run_slice(search, **budget.slice())
             budget.count(report)
