@@ -26,8 +26,10 @@ namespace tesuji::bindings {
 
 namespace nb = nanobind;
 
+void bind_bradley_terry(nb::module_& module);
 void bind_compiled_game(nb::module_& module);
 void bind_go(nb::module_& module);
+void bind_go_moves(nb::module_& module);
 void bind_havannah(nb::module_& module);
 void bind_othello(nb::module_& module);
 void bind_python_game(nb::module_& module);

@@ -17,7 +17,7 @@ from tesuji.games.own import AnyPosition, Game, OwnPosition, move_text
 from tesuji.games.position import Position
 
 if TYPE_CHECKING:
-    from tesuji.knowledge import Evaluator, Policy
+    from tesuji.knowledge.evaluators import Evaluator, Policy
 
 DEFAULT_MEMORY = 2**30
 MIN_MEMORY = 2**16
@@ -419,7 +419,7 @@ def _core_evaluator(evaluator: Any, subject: AnyPosition, engine: EngineSpec) ->
         return None
     if not callable(evaluator):
         raise ArgumentError(f"evaluator must be a function of a list of positions, not {shown(evaluator)}")
-    from tesuji.knowledge import evaluator_for_core  # noqa: PLC0415  numpy is slow to load
+    from tesuji.knowledge.evaluators import evaluator_for_core  # noqa: PLC0415  numpy is slow to load
 
     return evaluator_for_core(evaluator, subject, needs_values=engine.choice("backup").part.name == "max")
 
@@ -434,7 +434,7 @@ def _core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
         return address_of("policy", policy, subject.state.dtype)
     if not callable(policy):
         raise ArgumentError(f"policy must be a function of (position, moves, random), not {shown(policy)}")
-    from tesuji.knowledge import policy_for_core  # noqa: PLC0415  as above
+    from tesuji.knowledge.evaluators import policy_for_core  # noqa: PLC0415  as above
 
     return policy_for_core(policy, subject, seed)
 
