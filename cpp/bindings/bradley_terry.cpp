@@ -30,7 +30,8 @@ nb::list to_arrays(PartTables<double> tables) {
 std::uint64_t pack(const std::array<std::uint32_t, kTeamParts>& parts) {
   FeatureTeam team;
   for (int part = 0; part < kTeamParts; ++part) {
-    if (parts[part] >> FeatureTeam::kBits[part] != 0) throw std::invalid_argument("a part of a team is out of its range");
+    if (parts[part] >> FeatureTeam::kBits[part] != 0)
+      throw std::invalid_argument("a part of a team is out of its range");
     team.set_part(part, parts[part]);
   }
   return team.word();
@@ -51,7 +52,8 @@ void add(Competitions& competitions, const InputArray<std::uint64_t>& teams, con
     fits = begin <= chunk.winners[i] && chunk.winners[i] < chunk.ends[i];
     begin = chunk.ends[i];
   }
-  if (!fits || begin != chunk.teams.size()) throw std::invalid_argument("each position has its teams, and one of them won");
+  if (!fits || begin != chunk.teams.size())
+    throw std::invalid_argument("each position has its teams, and one of them won");
   competitions.add(std::move(chunk));
 }
 

@@ -3,6 +3,7 @@
 #include "bindings/bind_game.hpp"
 #include "games/go_ownership.hpp"
 #include "games/go_sizes.hpp"
+#include "knowledge/go/move_model.hpp"
 #include "knowledge/go/playout.hpp"
 #include "knowledge/go/priors.hpp"
 
@@ -27,9 +28,12 @@ nb::tuple ownership(const Go<kSize>& position, std::uint32_t playouts, std::uint
 }
 
 template <int kSize>
-void add_go_knowledge(Knowledge<Go<kSize>>& knowledge) {
+void add_go_knowledge(Knowledge<Go<kSize>>& knowledge, nb::handle model) {
   knowledge.playout = std::make_unique<GoKnowledgePlayout<kSize>>();
   knowledge.prior = std::make_unique<GoPriors<kSize>>();
+  if (!model.is_none()) {
+    knowledge.move_priors = std::make_unique<GoMovePriors<kSize>>(nb::cast<const GoMoveModel&>(model));
+  }
 }
 
 template <int kSize>

@@ -99,9 +99,8 @@ void compete(const GoRecords& records, std::size_t first, std::size_t last, cons
     const nb::gil_scoped_release release;
     for_each_record(first, last, threads, [&](std::size_t record) {
       Competitions::Chunk& chunk = chunks[record - first];
-      with_go_size(records.size(), [&]<int kSize>() {
-        add_record<kSize>(records.size(), records.moves(record), table, chunk);
-      });
+      with_go_size(records.size(),
+                   [&]<int kSize>() { add_record<kSize>(records.size(), records.moves(record), table, chunk); });
       chunk.teams.shrink_to_fit();
     });
   }

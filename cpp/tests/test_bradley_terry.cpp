@@ -77,9 +77,8 @@ TEST_CASE("threads change no digit") {
 
 TEST_CASE("the place of the move that was played") {
   Competitions competitions;
-  competitions.add({.teams = {team(1).word(), team(0).word(), team(1).word(), team(0, 1).word()},
-                    .ends = {4},
-                    .winners = {2}});
+  competitions.add(
+      {.teams = {team(1).word(), team(0).word(), team(1).word(), team(0, 1).word()}, .ends = {4}, .winners = {2}});
   CHECK(count_better(competitions, strengths(1, 3)) == std::vector<std::uint32_t>{2});
   CHECK(count_better(competitions, strengths(1, 9)) == std::vector<std::uint32_t>{1});
   CHECK(count_better(competitions, strengths(3, 1)) == std::vector<std::uint32_t>{3});

@@ -16,7 +16,8 @@ constexpr int kSize = 9;
 using Board = GoBoard<kSize>;
 using Index = Board::Index;
 
-// The level of a feature, by name, of Black's move on the empty point `a`. X is Black, O is White, L White's last stone.
+// The level of a feature, by name, of Black's move on the empty point `a`. X is Black, O is White, L White's last
+// stone.
 template <class Feature>
 std::string level(const std::vector<std::string>& rows) {
   Board board(kSize);
@@ -41,8 +42,8 @@ std::string level(const std::vector<std::string>& rows) {
 }  // namespace
 
 TEST_CASE("captures say what they are good for") {
-  CHECK(level<Capture>({".XO", "XOa", ".X."}) == "of one stone");
-  CHECK(level<Capture>({".XO", "XLa", ".X."}) == "of the last stone");
+  CHECK(level<Capture>({".X.", "XOa", ".X."}) == "of one stone");
+  CHECK(level<Capture>({".X.", "XLa", ".X."}) == "of the last stone");
   CHECK(level<Capture>({"OX.", "aO."}) == "that saves own stones");
   CHECK(level<Capture>({"LX.", "aO."}) == "of the last stone, that saves own stones");
   CHECK(level<Capture>({"XOa", "XX."}) == "of stones that cannot escape");

@@ -17,7 +17,7 @@ from tesuji.games.own import AnyPosition, Game, OwnPosition, move_text
 from tesuji.games.position import Position
 
 if TYPE_CHECKING:
-    from tesuji.knowledge.evaluators import Evaluator, Policy
+    from tesuji.knowledge import Evaluator, Model, Policy
 
 DEFAULT_MEMORY = 2**30
 MIN_MEMORY = 2**16
@@ -188,6 +188,9 @@ class Search:
     seed. Budgets are those of all threads together: so many playouts in all, and `cpu_seconds` is the sum of what each
     thread spent. The games of this package and compiled ones run at full speed. Games, evaluators and policies that are
     written in Python are called from all threads, one at a time, since the interpreter's lock lets no more in.
+
+    A `model` (of Go, from `tesuji.knowledge.load`) gives the moves of each node their priors P(m), for the parts
+    `bias`, `widening` and `puct`; an evaluator's priors go before.
     """
 
     def __init__(
@@ -201,6 +204,7 @@ class Search:
         evaluator: Evaluator | None = None,
         batch: int = 1,
         policy: Policy | Any = None,
+        model: Model | None = None,
     ) -> None:
         subject = position if isinstance(position, AnyPosition) else OwnPosition(position)
         if subject.is_over:
@@ -210,9 +214,10 @@ class Search:
         parameters.threads = self._threads = check_integer("threads", threads, low=1, high=MAX_THREADS)
         self._seed = check_seed(seed)
         memory = check_memory(max_memory, low=MIN_MEMORY)
-        # The core borrows these two: they must live as long as it does.
+        # The core borrows these three: they must live as long as it does.
         self._evaluate = _core_evaluator(evaluator, subject, self._engine)
         self._choose = _core_policy(policy, subject, self._seed)
+        self._model = _core_model(model, subject)
         try:
             self._searcher = _make_searcher(
                 subject,
@@ -222,6 +227,7 @@ class Search:
                 evaluator=self._evaluate,
                 batch_size=check_integer("batch", batch, low=1, high=MAX_BATCH),
                 policy=self._choose,
+                **({} if self._model is None else {"model": self._model}),
             )
         except MemoryError:
             raise ArgumentError(f"the system does not give max_memory = {memory} bytes: ask for less") from None
@@ -437,6 +443,17 @@ def _core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
     from tesuji.knowledge.evaluators import policy_for_core  # noqa: PLC0415  as above
 
     return policy_for_core(policy, subject, seed)
+
+
+def _core_model(model: Model | None, subject: AnyPosition) -> _core.GoMoveModel | None:
+    if model is None:
+        return None
+    native = getattr(model, "native", None)
+    if not isinstance(native, _core.GoMoveModel):
+        raise ArgumentError(f"model must be what tesuji.knowledge.load() gives, not {shown(model)}")
+    if not isinstance(subject, Go):
+        raise ArgumentError(f"a model of the moves of Go says nothing of {subject!r}")
+    return native
 
 
 class _Alone:

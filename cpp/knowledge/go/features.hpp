@@ -59,8 +59,8 @@ inline constexpr std::array<Names, 16> kDistances = {"2",  "3",  "4",  "5",  "6"
 template <int kSize>
 int distance_level(std::ptrdiff_t a, std::ptrdiff_t b) {
   constexpr std::ptrdiff_t kStride = GoBoard<kSize>::kStride;
-  const int distance = shape_distance(static_cast<int>(a % kStride - b % kStride),
-                                      static_cast<int>(a / kStride - b / kStride));
+  const int distance =
+      shape_distance(static_cast<int>(a % kStride - b % kStride), static_cast<int>(a / kStride - b / kStride));
   return std::clamp(distance - 1, 1, static_cast<int>(kDistances.size()));
 }
 
@@ -115,8 +115,8 @@ struct Pass {
 struct Capture {
   static constexpr Names kName = "capture";
   static constexpr std::array<Names, 6> kLevels = {
-      "of one stone", "of several stones", "of stones that cannot escape", "of the last stone",
-      "that saves own stones", "of the last stone, that saves own stones"};
+      "of one stone",      "of several stones",     "of stones that cannot escape",
+      "of the last stone", "that saves own stones", "of the last stone, that saves own stones"};
   static constexpr Part kPart = kTacticsPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
@@ -186,10 +186,9 @@ struct SelfAtari {
 
 struct Atari {
   static constexpr Names kName = "atari";
-  static constexpr std::array<Names, 6> kLevels = {"of a chain that escapes", "while a ko is forbidden",
-                                                   "of the last stone's chain, which escapes", "of two chains",
-                                                   "of a chain that cannot escape",
-                                                   "of the last stone's chain, which cannot escape"};
+  static constexpr std::array<Names, 6> kLevels = {
+      "of a chain that escapes", "while a ko is forbidden",       "of the last stone's chain, which escapes",
+      "of two chains",           "of a chain that cannot escape", "of the last stone's chain, which cannot escape"};
   static constexpr Part kPart = kTacticsPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
@@ -234,9 +233,11 @@ struct Ko {
   static int level(const Candidate<kSize>& move) {
     if (move.point == 0 || move.liberties != 1) return 0;
     const auto& board = move.tactics.board();
-    if (board.empty_neighbours(move.point) != 0 || board.neighbour_mask(move.point, move.situation.colour) != 0) return 0;
+    if (board.empty_neighbours(move.point) != 0 || board.neighbour_mask(move.point, move.situation.colour) != 0)
+      return 0;
     bool takes = false;
-    move.for_each_other([&](auto stone) { takes |= move.tactics.in_atari(stone) && board.next_in_chain(stone) == stone; });
+    move.for_each_other(
+        [&](auto stone) { takes |= move.tactics.in_atari(stone) && board.next_in_chain(stone) == stone; });
     return takes ? 1 : 0;
   }
 };
@@ -254,9 +255,9 @@ struct LibertiesAfter {
 // The weakest chains next to a point, own and other: who is short of liberties in a capturing race.
 struct Race {
   static constexpr Names kName = "liberties of own chains against the other's";
-  static constexpr std::array<Names, 24> kLevels = {"- : 1", "- : 2", "- : 3", "- : 4+", "1 : -",  "1 : 1",
-                                                    "1 : 2", "1 : 3", "1 : 4+", "2 : -", "2 : 1",  "2 : 2",
-                                                    "2 : 3", "2 : 4+", "3 : -", "3 : 1", "3 : 2",  "3 : 3",
+  static constexpr std::array<Names, 24> kLevels = {"- : 1",  "- : 2",  "- : 3",  "- : 4+", "1 : -",  "1 : 1",
+                                                    "1 : 2",  "1 : 3",  "1 : 4+", "2 : -",  "2 : 1",  "2 : 2",
+                                                    "2 : 3",  "2 : 4+", "3 : -",  "3 : 1",  "3 : 2",  "3 : 3",
                                                     "3 : 4+", "4+ : -", "4+ : 1", "4+ : 2", "4+ : 3", "4+ : 4+"};
   static constexpr Part kPart = kLibertiesPart;
   template <int kSize>

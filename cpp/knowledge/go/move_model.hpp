@@ -9,6 +9,7 @@
 #include "games/go.hpp"
 #include "knowledge/bradley_terry.hpp"
 #include "knowledge/go/teams.hpp"
+#include "search/evaluator.hpp"
 
 namespace tesuji {
 
@@ -34,7 +35,8 @@ class GoMoveModel {
   template <int kSize>
   void probabilities(const Go<kSize>& position, std::span<const Move> moves, std::span<float> result) const {
     float sum = 0;
-    for_each_team(position, moves, [&](std::size_t i, FeatureTeam team) { sum += result[i] = strength_of(team, strengths_); });
+    for_each_team(position, moves,
+                  [&](std::size_t i, FeatureTeam team) { sum += result[i] = strength_of(team, strengths_); });
     for (float& probability : result) probability /= sum;
   }
 
@@ -52,6 +54,20 @@ class GoMoveModel {
 
   ShapeTable shapes_;
   PartTables<float> strengths_;
+};
+
+// P(m) for the nodes of a search, from a model that is borrowed.
+template <int kSize>
+class GoMovePriors final : public MovePriors<Go<kSize>> {
+ public:
+  explicit GoMovePriors(const GoMoveModel& model) : model_(model) {}
+
+  void judge(const Go<kSize>& position, std::span<const Move> moves, std::span<float> priors) const override {
+    model_.probabilities(position, moves, priors);
+  }
+
+ private:
+  const GoMoveModel& model_;
 };
 
 }  // namespace tesuji

@@ -33,9 +33,8 @@ std::uint64_t key_of(int cell, int dx, int dy) {
 }
 
 ShapePoint make_point(int dx, int dy) {
-  ShapePoint point{.offset = dy * ShapeBoard::kStride + dx,
-                   .size = std::max(shape_distance(dx, dy), kFirstShapeSize),
-                   .keys = {}};
+  ShapePoint point{
+      .offset = dy * ShapeBoard::kStride + dx, .size = std::max(shape_distance(dx, dy), kFirstShapeSize), .keys = {}};
   for (int cell = 0; cell < 4; ++cell) {
     for (int symmetry = 0; symmetry < kSymmetries; ++symmetry) {
       const auto [x, y] = turned(symmetry, dx, dy);

@@ -51,8 +51,7 @@ class ShapeBoard {
 // The hashes of the shapes around one point, from the smallest on, each made when it is asked for.
 class ShapeHasher {
  public:
-  ShapeHasher(const ShapeBoard& board, int row, int column)
-      : board_(board), centre_(ShapeBoard::place(row, column)) {}
+  ShapeHasher(const ShapeBoard& board, int row, int column) : board_(board), centre_(ShapeBoard::place(row, column)) {}
 
   // Of the next size. To be called at most kShapeSizes times.
   std::uint64_t next();

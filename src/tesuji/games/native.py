@@ -30,6 +30,7 @@ class NativePosition(Protocol):
         evaluator: object = None,
         batch_size: int = 1,
         policy: object = None,
+        model: object = None,
     ) -> Searcher: ...
 
 

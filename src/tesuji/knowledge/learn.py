@@ -38,7 +38,7 @@ class Settings:
     least: int = 10
     prior: float = 1.0
     iterations: int = 100
-    tolerance: float = 2e-5
+    tolerance: float = 1e-4
     games: int | None = None
 
     def __post_init__(self) -> None:
