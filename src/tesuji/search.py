@@ -13,6 +13,7 @@ from tesuji.checks import check_integer, check_memory, check_positive, check_see
 from tesuji.engines import EngineSpec, parse_engine
 from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, shown
 from tesuji.games.compiled import CompiledGame, address_of, is_compiled
+from tesuji.games.go import Go
 from tesuji.games.own import AnyPosition, Game, OwnPosition, move_text
 from tesuji.games.position import Position
 

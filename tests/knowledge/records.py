@@ -19,11 +19,8 @@ def sample_games(size: int = 9) -> list[str]:
             continue
         board = tesuji.Go(size)
         moves = [board.format_sgf_move(board.parse_move(move)) or "--" for move in game["moves"].split()]
-        lines.append(
-            json.dumps(
-                {"sz": size, "mv": "".join(moves), "dt": f"2001-{len(lines) // 28 + 1:02}-{len(lines) % 28 + 1:02}"}
-            )
-        )
+        date = f"2001-{len(lines) // 28 + 1:02}-{len(lines) % 28 + 1:02}"
+        lines.append(json.dumps({"sz": size, "mv": "".join(moves), "dt": date}))
     return lines
 
 

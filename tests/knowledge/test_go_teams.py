@@ -93,7 +93,8 @@ def test_different_shapes_have_different_hashes() -> None:
 
 def test_a_larger_shape_differs_where_the_smaller_is_the_same() -> None:
     one, two = shape_hashes(9, [40, 42])[1], shape_hashes(9, [40, 43])[1]
-    assert (one[0] == shape_hashes(9, [0, 42])[1][0]) and one[1] != two[1]
+    assert one[0] == shape_hashes(9, [0, 42])[1][0]
+    assert one[1] != two[1]
     assert len(set(one.tolist())) == SHAPE_SIZES
 
 

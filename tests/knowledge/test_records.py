@@ -67,12 +67,12 @@ def test_broken_records_are_left_out_by_name(tmp_path: Path) -> None:
 def test_nothing_to_learn_from_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="there is no game to learn from: give SGF files"):
         read_records([tmp_path])
-    with pytest.raises(RecordError, match="all 1 records were left out, the first, .*missing.sgf, because: .*No such"):
+    with pytest.raises(RecordError, match=r"all 1 records were left out, the first, .*missing.sgf, because: .*No such"):
         read_records([tmp_path / "missing.sgf"])
-    with pytest.raises(RecordError, match="missing.jsonl cannot be read"):
+    with pytest.raises(RecordError, match=r"missing.jsonl cannot be read"):
         read_records([tmp_path / "missing.jsonl"])
     (tmp_path / "bad.jsonl.xz").write_bytes(b"no xz")
-    with pytest.raises(RecordError, match="bad.jsonl.xz cannot be read"):
+    with pytest.raises(RecordError, match=r"bad.jsonl.xz cannot be read"):
         read_records([tmp_path / "bad.jsonl.xz"])
 
 
