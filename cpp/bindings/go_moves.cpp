@@ -147,7 +147,9 @@ void bind_model_of_size(nb::class_<GoMoveModel>& model) {
 }  // namespace
 
 void bind_go_moves(nb::module_& module) {
-  module.attr("GO_SHAPE_SIZES") = nb::make_tuple(kFirstShapeSize, kLastShapeSize);
+  module.def(
+      "go_shape_sizes", [] { return nb::make_tuple(kFirstShapeSize, kLastShapeSize); },
+      nb::sig("def go_shape_sizes() -> tuple[int, int]"));
   module.def("go_features", &feature_list, nb::sig("def go_features() -> list[tuple[str, int, tuple[str, ...]]]"));
   nb::class_<ShapeTable>(module, "GoShapes")
       .def(

@@ -12,7 +12,7 @@ SAMPLE = Path(__file__).parent.parent / "data" / "records.jsonl"
 
 def sample_games(size: int = 9) -> list[str]:
     """The Go games of the tests' sample as lines to learn from: SGF pairs run together, with made-up dates."""
-    lines = []
+    lines: list[str] = []
     for line in SAMPLE.read_text(encoding="utf-8").splitlines():
         game = json.loads(line)
         if game["game"] != "go" or game["size"] != size:

@@ -17,7 +17,9 @@ GROUPS = [np.arange(3), np.arange(3, 5)]
 
 def competitions(positions: list[tuple[list[tuple[int, int]], int]]) -> _core.Competitions:
     """Of each position the teams, as their first two parts, and the place of the winner."""
-    teams, ends, winners = [], [], []
+    teams: list[int] = []
+    ends: list[int] = []
+    winners: list[int] = []
     for members, winner in positions:
         winners.append(len(teams) + winner)
         teams += [_core.pack_team([first, second, 0, 0]) for first, second in members]

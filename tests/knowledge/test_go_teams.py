@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 from hypothesis import given, settings
@@ -18,7 +19,8 @@ SIZES = st.sampled_from([5, 9, 13])
 
 
 def random_game(size: int, seed: int, moves: int = 60) -> list[int]:
-    position, generator, played = tesuji.Go(size, superko=False), random.Random(seed), []
+    position, generator = tesuji.Go(size, superko=False), random.Random(seed)
+    played: list[int] = []
     while len(played) < moves and not position.is_over:
         legal = position.legal_moves()
         # Mostly near the last move, so that stones are captured.
@@ -106,9 +108,11 @@ def test_the_teams_of_a_record_are_those_of_its_positions(size: int, seed: int) 
     shapes = harvest(shape_hashes(size, moves), least=1)
     widths = [matrix.shape[0] for matrix in part_matrices(shapes)]
     model = _core.GoMoveModel(shapes.hashes, [np.ones(width, np.float32) for width in widths])
-    position, expected = tesuji.Go(size, superko=False), []
+    position = tesuji.Go(size, superko=False)
+    expected: list[int] = []
     for move in moves:
-        expected += [model.team(position.native, legal) for legal in position.legal_moves()]
+        native: Any = position.native
+        expected += [model.team(native, legal) for legal in position.legal_moves()]
         position = position.play(move)
     assert teams_of_record(size, moves, shapes.hashes).tolist() == expected
 

@@ -18,7 +18,7 @@ from tesuji import _core
 
 SHAPE_PART: Final = 0
 PARTS: Final = 4
-FIRST_SHAPE_SIZE, LAST_SHAPE_SIZE = _core.GO_SHAPE_SIZES
+FIRST_SHAPE_SIZE, LAST_SHAPE_SIZE = _core.go_shape_sizes()
 SHAPE_SIZES: Final = LAST_SHAPE_SIZE - FIRST_SHAPE_SIZE + 1
 
 
@@ -104,7 +104,7 @@ def _named_matrix(part: int, width: int) -> Any:
 def _shape_matrix(shapes: Shapes, width: int) -> Any:
     """Value 0 is no known shape; the value i + 1 has shape i and all smaller ones within it."""
     rows, columns = [], []
-    now = np.arange(len(shapes))
+    now: NDArray[Any] = np.arange(len(shapes))
     values = now + 1
     while len(now):
         rows.append(values)

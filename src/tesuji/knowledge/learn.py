@@ -59,9 +59,8 @@ class Accuracy:
     log_likelihood: float  # a position
     top: tuple[float, ...]
 
-    @property
-    def first(self) -> float:
-        return self.top[0]
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "top": list(self.top)}
 
 
 class Watcher(Protocol):
@@ -166,7 +165,7 @@ class _Learner:
         judged = {}
         for name, games in (("validation", self.split.validation), ("test", self.split.test)):
             competitions = self._competitions(f"{name} games", games, shapes)
-            judged[name] = asdict(judge(competitions, parts, weights, threads=self.threads))
+            judged[name] = judge(competitions, parts, weights, threads=self.threads).to_dict()
         return {
             "size": self.records.size,
             "settings": asdict(self.settings),

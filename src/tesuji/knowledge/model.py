@@ -174,7 +174,7 @@ def _unpacked(data: bytes, name: str) -> dict[str, NDArray[Any]]:
 
 def _check_arrays(shapes: Shapes, weights: NDArray[Any]) -> None:
     count = len(shapes.hashes)
-    wanted = [
+    wanted: list[tuple[NDArray[Any], Any, int]] = [
         (shapes.hashes, np.uint64, count), (shapes.sizes, np.uint8, count), (shapes.parents, np.int32, count),
         (weights, np.float32, named_count() + count),
     ]  # fmt: skip
