@@ -218,7 +218,7 @@ class Search:
         # The core borrows these three: they must live as long as it does.
         self._evaluate = _core_evaluator(evaluator, subject, self._engine)
         self._choose = _core_policy(policy, subject, self._seed)
-        self._model = _core_model(model, subject)
+        self._model = _core_model(model, subject, self._engine)
         try:
             self._searcher = _make_searcher(
                 subject,
@@ -446,7 +446,13 @@ def _core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
     return policy_for_core(policy, subject, seed)
 
 
-def _core_model(model: Model | None, subject: AnyPosition) -> _core.GoMoveModel | None:
+def _core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) -> _core.GoMoveModel | None:
+    """The model that was given, else the one that the engine names."""
+    named = engine.find("model")
+    if model is None and named is not None:
+        from tesuji.knowledge import load  # noqa: PLC0415  scipy is slow to load
+
+        model = load(str(named.value("model")))
     if model is None:
         return None
     native = getattr(model, "native", None)

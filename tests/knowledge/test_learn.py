@@ -13,7 +13,7 @@ import tesuji
 from tests.knowledge.records import write_sample
 from tesuji import knowledge
 from tesuji.cli import app
-from tesuji.errors import ArgumentError, IllegalMoveError, ModelError
+from tesuji.errors import ArgumentError, IllegalMoveError, ModelError, SpecError
 from tesuji.knowledge.learn import Settings
 
 SETTINGS = Settings(least=3, iterations=40)
@@ -168,6 +168,17 @@ def test_widening_tries_the_likeliest_moves_only(model: knowledge.Model) -> None
     tried = {entry.move for entry in result.moves if entry.visits}
     assert tried == set(sorted(priors, key=lambda move: -priors[move])[: len(tried)])
     assert 2 <= len(tried) <= 5
+
+
+def test_an_engine_names_a_model_that_is_there() -> None:
+    position = in_atari()
+    priors = knowledge.load("go9").priors(position)
+    result = tesuji.Search(position, "puct+model=go9+moves=legal", seed=1).run(playouts=50)
+    assert {entry.move: entry.prior for entry in result.moves} == pytest.approx(priors, rel=1e-4)
+    with pytest.raises(ArgumentError, match="a model of the moves of Go says nothing of"):
+        tesuji.Search(tesuji.Othello(), "bias+model=go9")
+    with pytest.raises(SpecError, match="go9"):
+        tesuji.parse_engine("bias+model=/etc/passwd")
 
 
 def test_a_model_fits_its_game_only(model: knowledge.Model) -> None:

@@ -12,6 +12,7 @@ import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Self, SupportsIndex
 
@@ -33,6 +34,8 @@ from tesuji.knowledge.features import (
 VERSION: Final = 1
 _MAGIC: Final = b"tesuji-model"
 MAX_BYTES: Final = 200_000_000
+#: The models that come with tesuji.
+SHIPPED: Final = ("go9",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,9 +148,18 @@ class Model:
 
 
 def load(path: Path | str) -> Model:
-    """Reads a model file."""
+    """Reads a model file, or one that comes with tesuji, by its name: "go9"."""
+    return _load_named(path) if path in SHIPPED else _load_file(Path(path))
+
+
+@cache
+def _load_named(name: str) -> Model:
+    return _load_file(Path(__file__).parent / "models" / f"{name}.model")
+
+
+def _load_file(path: Path) -> Model:
     try:
-        with Path(path).open("rb") as file:
+        with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror}") from None
