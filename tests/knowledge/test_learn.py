@@ -15,6 +15,7 @@ from tesuji import knowledge
 from tesuji.cli import app
 from tesuji.errors import ArgumentError, IllegalMoveError, ModelError, SpecError
 from tesuji.knowledge.learn import Settings
+from tesuji.knowledge.model import SHIPPED
 
 SETTINGS = Settings(least=3, iterations=40)
 
@@ -171,6 +172,9 @@ def test_widening_tries_the_likeliest_moves_only(model: knowledge.Model) -> None
 
 
 def test_an_engine_names_a_model_that_is_there() -> None:
+    for name in SHIPPED:
+        assert f"model={name}" in str(tesuji.parse_engine(f"bias+model={name}"))
+        assert knowledge.load(name).report["size"] == int(name.removeprefix("go"))
     position = in_atari()
     priors = knowledge.load("go9").priors(position)
     result = tesuji.Search(position, "puct+model=go9+moves=legal", seed=1).run(playouts=50)

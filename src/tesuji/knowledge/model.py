@@ -35,7 +35,7 @@ VERSION: Final = 1
 _MAGIC: Final = b"tesuji-model"
 MAX_BYTES: Final = 200_000_000
 #: The models that come with tesuji.
-SHIPPED: Final = ("go9",)
+SHIPPED: Final = ("go9", "go19")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,7 +148,7 @@ class Model:
 
 
 def load(path: Path | str) -> Model:
-    """Reads a model file, or one that comes with tesuji, by its name: "go9"."""
+    """Reads a model file, or one that comes with tesuji, by its name: "go9", "go19"."""
     return _load_named(path) if path in SHIPPED else _load_file(Path(path))
 
 
