@@ -26,8 +26,10 @@ namespace tesuji::bindings {
 
 namespace nb = nanobind;
 
+void bind_bradley_terry(nb::module_& module);
 void bind_compiled_game(nb::module_& module);
 void bind_go(nb::module_& module);
+void bind_go_moves(nb::module_& module);
 void bind_havannah(nb::module_& module);
 void bind_othello(nb::module_& module);
 void bind_python_game(nb::module_& module);
@@ -73,13 +75,15 @@ std::pair<double, double> time_playouts(const G& position, std::uint64_t count, 
 
 // For a game without knowledge of its own.
 template <Game G>
-void knows_nothing(Knowledge<G>& /*knowledge*/) {}
+void knows_nothing(Knowledge<G>& /*knowledge*/, nb::handle model) {
+  if (!model.is_none()) throw std::invalid_argument("there are no models of the moves of this game");
+}
 
-// `cell_count`: how many cells the board has, in the order of the move numbers. `add_knowledge(knowledge)`: gives a
-// search what is known of the game.
+// `cell_count`: how many cells the board has, in the order of the move numbers. `add_knowledge(knowledge, model)`:
+// gives a search what is known of the game, and of a model of its moves, where there is one (it is borrowed).
 template <Game G, class CellCount>
 nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_count,
-                        void (*add_knowledge)(Knowledge<G>&) = knows_nothing<G>) {
+                        void (*add_knowledge)(Knowledge<G>&, nb::handle) = knows_nothing<G>) {
   return nb::class_<G>(module, name)
       .def("num_players", &G::num_players)
       .def("to_move", &G::to_move)
@@ -123,14 +127,14 @@ nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_co
       .def(
           "searcher",
           [add_knowledge](const G& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,
-                          nb::handle evaluator, std::size_t batch_size, nb::handle policy) {
+                          nb::handle evaluator, std::size_t batch_size, nb::handle policy, nb::handle model) {
             Knowledge<G> knowledge = python_knowledge<G>(evaluator, batch_size, policy);
-            add_knowledge(knowledge);
+            add_knowledge(knowledge, model);
             return std::unique_ptr<Searcher>(
                 std::make_unique<Search<G>>(position, make_rules(parameters), seed, max_memory, std::move(knowledge)));
           },
           nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"), nb::arg("evaluator") = nb::none(),
-          nb::arg("batch_size") = 1, nb::arg("policy") = nb::none());
+          nb::arg("batch_size") = 1, nb::arg("policy") = nb::none(), nb::arg("model") = nb::none());
 }
 
 }  // namespace tesuji::bindings

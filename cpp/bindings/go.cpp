@@ -2,6 +2,8 @@
 
 #include "bindings/bind_game.hpp"
 #include "games/go_ownership.hpp"
+#include "games/go_sizes.hpp"
+#include "knowledge/go/move_model.hpp"
 #include "knowledge/go/playout.hpp"
 #include "knowledge/go/priors.hpp"
 
@@ -26,9 +28,12 @@ nb::tuple ownership(const Go<kSize>& position, std::uint32_t playouts, std::uint
 }
 
 template <int kSize>
-void add_go_knowledge(Knowledge<Go<kSize>>& knowledge) {
+void add_go_knowledge(Knowledge<Go<kSize>>& knowledge, nb::handle model) {
   knowledge.playout = std::make_unique<GoKnowledgePlayout<kSize>>();
   knowledge.prior = std::make_unique<GoPriors<kSize>>();
+  if (!model.is_none()) {
+    knowledge.move_priors = std::make_unique<GoMovePriors<kSize>>(nb::cast<const GoMoveModel&>(model));
+  }
 }
 
 template <int kSize>
@@ -42,33 +47,20 @@ void bind_go_of_size(nb::module_& module, const char* name) {
       .def("ko_point", [](const G& position) { return none_if_no_move(position.ko_point()); })
       .def("passes", &G::passes)
       .def("last_move", [](const G& position) { return none_if_no_move(position.last_move()); })
+      .def("move_before_last", [](const G& position) { return none_if_no_move(position.move_before_last()); })
       .def("area_score", &G::area_score)
       .def("history", &G::history)
       .def("ownership", &ownership<kSize>, nb::arg("playouts"), nb::arg("seed"),
            nb::sig("def ownership(self, playouts: int, seed: int) -> tuple[list[int], list[int]]"));
 }
 
-// Calls `make` with the fast board of the size, or with the one that takes any.
-template <class Make>
-nb::object with_board(int size, Make make) {
-  switch (size) {
-    case 9:
-      return nb::cast(make.template operator()<9>());
-    case 13:
-      return nb::cast(make.template operator()<13>());
-    case 19:
-      return nb::cast(make.template operator()<19>());
-    default:
-      return nb::cast(make.template operator()<0>());
-  }
-}
-
 nb::object go(int size, double komi, bool superko) {
-  return with_board(size, [=]<int kSize>() { return Go<kSize>(size, komi, superko); });
+  return with_go_size(size, [=]<int kSize>() { return nb::cast(Go<kSize>(size, komi, superko)); });
 }
 
 nb::object go_setup(int size, double komi, bool superko, const nb::bytes& cells, int to_move, std::optional<Move> ko,
-                    int passes, std::optional<Move> last_move, const std::vector<std::uint64_t>& history) {
+                    int passes, std::optional<Move> last_move, std::optional<Move> move_before_last,
+                    const std::vector<std::uint64_t>& history) {
   if (cells.size() != static_cast<std::size_t>(size) * static_cast<std::size_t>(size)) {
     throw std::invalid_argument("Go: " + std::to_string(cells.size()) + " points given for a board of size " +
                                 std::to_string(size));
@@ -82,8 +74,9 @@ nb::object go_setup(int size, double komi, bool superko, const nb::bytes& cells,
   setup.ko_point = ko.value_or(kNoMove);
   setup.passes = passes;
   setup.last_move = last_move.value_or(kNoMove);
+  setup.move_before_last = move_before_last.value_or(kNoMove);
   setup.history = history;
-  return with_board(size, [&]<int kSize>() { return Go<kSize>::from_setup(size, komi, superko, setup); });
+  return with_go_size(size, [&]<int kSize>() { return nb::cast(Go<kSize>::from_setup(size, komi, superko, setup)); });
 }
 
 }  // namespace
@@ -97,12 +90,12 @@ void bind_go(nb::module_& module) {
   static const std::string setup_signature =
       std::string(
           "def go_setup(size: int, komi: float, superko: bool, cells: bytes, to_move: int, ko: int | None, "
-          "passes: int, last_move: int | None, history: list[int]) -> ") +
+          "passes: int, last_move: int | None, move_before_last: int | None, history: list[int]) -> ") +
       kAnyGo;
   module.def("go", &go, nb::arg("size"), nb::arg("komi"), nb::arg("superko"), nb::sig(go_signature.c_str()));
   module.def("go_setup", &go_setup, nb::arg("size"), nb::arg("komi"), nb::arg("superko"), nb::arg("cells"),
              nb::arg("to_move"), nb::arg("ko").none(), nb::arg("passes"), nb::arg("last_move").none(),
-             nb::arg("history"), nb::sig(setup_signature.c_str()));
+             nb::arg("move_before_last").none(), nb::arg("history"), nb::sig(setup_signature.c_str()));
 }
 
 }  // namespace tesuji::bindings

@@ -218,8 +218,10 @@ void bind_search(nb::module_& module) {
 NB_MODULE(_core, module) {
   using namespace tesuji::bindings;
   bind_search(module);
+  bind_bradley_terry(module);
   bind_compiled_game(module);
   bind_go(module);
+  bind_go_moves(module);
   bind_havannah(module);
   bind_othello(module);
   bind_python_game(module);

@@ -1,5 +1,5 @@
 // Evaluators and playout policies written in Python, for every game. The functions called here are those that
-// src/tesuji/knowledge.py makes of the user's: they wrap positions, check answers and give plain arrays.
+// src/tesuji/knowledge/evaluators.py makes of the user's: they wrap positions, check answers and give plain arrays.
 //
 // The functions are borrowed. Their owner is the Python object that owns the search, so that a function which in turn
 // holds that object is garbage that Python can collect.

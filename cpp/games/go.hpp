@@ -45,6 +45,7 @@ struct GoSetup {
   Move ko_point = kNoMove;
   int passes = 0;
   Move last_move = kNoMove;
+  Move move_before_last = kNoMove;
   // Hashes of earlier positions, as history() gave them. The set-up position itself counts in any case.
   std::vector<std::uint64_t> history;
 };
@@ -110,6 +111,7 @@ class Go {
       put_stone(board_.point_of(move));
       passes_ = 0;
     }
+    move_before_last_ = last_move_;
     last_move_ = move;
     to_move_ = 1 - to_move_;
   }
@@ -131,6 +133,7 @@ class Go {
     to_move_ = end.to_move;
     passes_ = end.passes;
     last_move_ = end.last_point == 0 ? pass() : board_.move_of(end.last_point);
+    move_before_last_ = kNoMove;
     stones_hash_is_stale_ = true;
     return rewards_of(is_over() ? board_.area_score_of_finished() : board_.area_score());
   }
@@ -156,6 +159,7 @@ class Go {
   Move ko_point() const { return board_.ko() == 0 ? kNoMove : board_.move_of(board_.ko()); }
   int passes() const { return passes_; }
   Move last_move() const { return last_move_; }
+  Move move_before_last() const { return move_before_last_; }
   int area_score() const { return board_.area_score(); }  // Black's minus White's, without komi
   const Board& board() const { return board_; }
 
@@ -248,10 +252,11 @@ class Go {
       }
       board_.set_ko(board_.point_of(setup.ko_point));
     }
-    if (setup.last_move != kNoMove && setup.last_move > pass()) {
-      throw std::invalid_argument("Go: no such last move: " + describe(setup.last_move));
+    for (const Move move : {setup.last_move, setup.move_before_last}) {
+      if (move != kNoMove && move > pass()) throw std::invalid_argument("Go: no such last move: " + describe(move));
     }
     last_move_ = setup.last_move;
+    move_before_last_ = setup.move_before_last;
     to_move_ = setup.to_move;
     passes_ = setup.passes;
     if (!superko_) return;
@@ -288,6 +293,7 @@ class Go {
   int to_move_ = 0;
   int passes_ = 0;
   Move last_move_ = kNoMove;
+  Move move_before_last_ = kNoMove;
   std::uint64_t stones_hash_ = 0;
   GoHistory history_;
   std::bitset<Board::kPoints> vacated_;  // where a stone was captured, since the first position of the history

@@ -67,6 +67,15 @@ class PriorKnowledge {
   virtual void judge(const G& position, std::span<const Move> moves, std::span<PriorVisits> priors) const = 0;
 };
 
+// How likely each move of a new node is, before anything is tried: P(m) of a learned model. It serves all threads, too.
+template <Game G>
+class MovePriors {
+ public:
+  virtual ~MovePriors() = default;
+  // One answer a move, at least 0, adding up to 1.
+  virtual void judge(const G& position, std::span<const Move> moves, std::span<float> priors) const = 0;
+};
+
 // What a search is given beyond its rules; each may be missing.
 template <Game G>
 struct Knowledge {
@@ -74,6 +83,7 @@ struct Knowledge {
   std::unique_ptr<PlayoutPolicy<G>> policy;
   std::unique_ptr<const KnowledgePlayout<G>> playout = nullptr;
   std::unique_ptr<const PriorKnowledge<G>> prior = nullptr;
+  std::unique_ptr<const MovePriors<G>> move_priors = nullptr;  // an evaluator's go before
 };
 
 }  // namespace tesuji

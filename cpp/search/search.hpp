@@ -31,16 +31,17 @@ template <Game G>
 class Search : public Searcher {
  public:
   Search(const G& position, const Rules& rules, std::uint64_t seed, std::size_t max_memory, Knowledge<G> knowledge = {})
-      : Searcher(
-            rules,
-            rules.layout_for(position.num_players(), ConstantSum<G>, HasChance<G> || knowledge.evaluator != nullptr),
-            max_memory / trees_of(rules.parameters)),
+      : Searcher(rules,
+                 rules.layout_for(position.num_players(), ConstantSum<G>,
+                                  HasChance<G> || knowledge.evaluator != nullptr || knowledge.move_priors != nullptr),
+                 max_memory / trees_of(rules.parameters)),
         root_position_(in_canonical_order(position)),
         knowledge_(std::move(knowledge)),
         evaluator_(knowledge_.evaluator.get()),
         policy_(knowledge_.policy.get()),
         playout_(checked_playout<G>(knowledge_.playout.get(), rules, policy_ != nullptr)),
         prior_(checked_prior<G>(knowledge_.prior.get(), rules)),
+        move_priors_(knowledge_.move_priors.get()),
         evaluation_(find_evaluation<G>(rules, evaluator_ != nullptr)) {
     if (evaluator_ != nullptr && evaluator_->batch_size() == 0) {
       throw std::invalid_argument("an evaluator's batch holds at least one leaf");
@@ -65,6 +66,7 @@ class Search : public Searcher {
         policy_(leader.policy_),
         playout_(leader.playout_),
         prior_(leader.prior_),
+        move_priors_(leader.move_priors_),
         evaluation_(leader.evaluation_) {
     follow(leader, worker);
     add_worker(worker, seed);
@@ -159,7 +161,8 @@ class Search : public Searcher {
                .first_plays = {},
                .leaves = {},
                .order = {},
-               .prior_visits = {}}));
+               .prior_visits = {},
+               .priors = {}}));
   }
 
   std::int32_t loss() const { return static_cast<std::int32_t>(rules_.parameters.virtual_loss); }
@@ -289,7 +292,10 @@ class Search : public Searcher {
     const NodeIndex index = tree_.allocate(moves, position.to_move());
     if (index == kNoNode) return kNoNode;
     const Node node = tree_.at(index);
-    if (rules_.layout.has_prior) set_priors(node, moves, priors, rules_, worker.order);
+    if (rules_.layout.has_prior) {
+      const bool asks_model = priors.empty() && move_priors_ != nullptr && node.chooser() != kChance;
+      set_priors(node, moves, asks_model ? priors_of_model(worker, position, moves) : priors, rules_, worker.order);
+    }
     if constexpr (HasChance<G>) {
       if (node.chooser() == kChance) {
         position.chance_probabilities(worker.scratch.probabilities);
@@ -304,6 +310,12 @@ class Search : public Searcher {
     if (!rules_.layout.shared) parent.publish_child(child, index);
     if (published != index) tree_.abandon(node);
     return published;
+  }
+
+  std::span<const float> priors_of_model(Worker& worker, const G& position, const MoveList& moves) {
+    worker.priors.resize(moves.size());
+    move_priors_->judge(position, moves, worker.priors);
+    return worker.priors;
   }
 
   // The rewards of a leaf: proven ones, or those of a playout.
@@ -469,6 +481,7 @@ class Search : public Searcher {
   PlayoutPolicy<G>* policy_;
   const KnowledgePlayout<G>* playout_;
   const PriorKnowledge<G>* prior_;
+  const MovePriors<G>* move_priors_;
   Judge<G> evaluation_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::unique_ptr<Search>> companions_;

@@ -483,7 +483,7 @@ TEST_CASE("Go: a set-up position plays on as the original") {
 
 TEST_CASE("Go: a set-up must make sense") {
   const auto set_up = [](MoveList black, MoveList white, int to_move = 0, Move ko = kNoMove, int passes = 0) {
-    return Go<9>::from_setup(9, 7.5, true, {black, white, to_move, ko, passes, kNoMove, {}});
+    return Go<9>::from_setup(9, 7.5, true, {black, white, to_move, ko, passes, kNoMove, kNoMove, {}});
   };
   CHECK_THROWS_WITH_AS(set_up({3}, {3}), "Go: two stones on point 3 (row 0, column 3)", std::invalid_argument);
   CHECK_THROWS_WITH_AS(set_up({81}, {}), "Go: no such point: 81", std::invalid_argument);

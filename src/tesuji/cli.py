@@ -14,6 +14,7 @@ from tesuji.commands.check import check
 from tesuji.commands.common import INTERRUPTED, USAGE_ERROR, error_console, example
 from tesuji.commands.doctor import doctor
 from tesuji.commands.gtp import gtp
+from tesuji.commands.learn import learn
 from tesuji.commands.match import match
 from tesuji.commands.play import play
 from tesuji.commands.regress import regress
@@ -90,6 +91,12 @@ app.command(
         "tesuji regress tests.jsonl.xz --gtp 'gnugo --mode gtp --level 10'",
     )
 )(regress)
+app.command(
+    epilog=example(
+        "tesuji learn go --records games/ --out go19.model --threads 2",
+        "tesuji learn go --show go19.model",
+    )
+)(learn)
 app.add_typer(store, name="store")
 app.command(
     epilog=example("tesuji check examples/connect_four.py:ConnectFour", "tesuji check my_package.my_game:start")

@@ -321,6 +321,13 @@ PARTS: Final[tuple[Part, ...]] = (
         ),
     ),
     Part(
+        name="model",
+        slot="model",
+        optional=True,
+        doc="a model learned from records gives the prior P of each move, for bias, widening and puct (in Go)",
+        value=Parameter(name="model", type=str, default="go9", choices=("go9", "go19")),
+    ),
+    Part(
         name="solver",
         slot="solver",
         optional=True,

@@ -12,6 +12,8 @@ __all__ = [
     "GameStateError",
     "IllegalMoveError",
     "MatchError",
+    "ModelError",
+    "RecordError",
     "SearchBusyError",
     "SgfError",
     "SpecError",
@@ -63,6 +65,14 @@ class MatchError(TesujiError, RuntimeError):
 
 class StoreError(TesujiError, RuntimeError):
     """A file of results that cannot be used: damaged, of another kind, or in contradiction with another."""
+
+
+class RecordError(TesujiError, ValueError):
+    """Game records from which nothing can be learned."""
+
+
+class ModelError(TesujiError, ValueError):
+    """A file that is no model, or a damaged one, or one for something else."""
 
 
 class WorkerError(TesujiError, RuntimeError):

@@ -13,11 +13,12 @@ from tesuji.checks import check_integer, check_memory, check_positive, check_see
 from tesuji.engines import EngineSpec, parse_engine
 from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, shown
 from tesuji.games.compiled import CompiledGame, address_of, is_compiled
+from tesuji.games.go import Go
 from tesuji.games.own import AnyPosition, Game, OwnPosition, move_text
 from tesuji.games.position import Position
 
 if TYPE_CHECKING:
-    from tesuji.knowledge import Evaluator, Policy
+    from tesuji.knowledge import Evaluator, Model, Policy
 
 DEFAULT_MEMORY = 2**30
 MIN_MEMORY = 2**16
@@ -188,6 +189,9 @@ class Search:
     seed. Budgets are those of all threads together: so many playouts in all, and `cpu_seconds` is the sum of what each
     thread spent. The games of this package and compiled ones run at full speed. Games, evaluators and policies that are
     written in Python are called from all threads, one at a time, since the interpreter's lock lets no more in.
+
+    A `model` (of Go, from `tesuji.knowledge.load`) gives the moves of each node their priors P(m), for the parts
+    `bias`, `widening` and `puct`; an evaluator's priors go before.
     """
 
     def __init__(
@@ -201,6 +205,7 @@ class Search:
         evaluator: Evaluator | None = None,
         batch: int = 1,
         policy: Policy | Any = None,
+        model: Model | None = None,
     ) -> None:
         subject = position if isinstance(position, AnyPosition) else OwnPosition(position)
         if subject.is_over:
@@ -215,9 +220,10 @@ class Search:
             raise ArgumentError(
                 f"max_memory = {memory} bytes is not enough for {threads} trees (parallel=root): {least} are needed"
             )
-        # The core borrows these two: they must live as long as it does.
+        # The core borrows these three: they must live as long as it does.
         self._evaluate = _core_evaluator(evaluator, subject, self._engine)
         self._choose = _core_policy(policy, subject, self._seed)
+        self._model = _core_model(model, subject, self._engine)
         try:
             self._searcher = _make_searcher(
                 subject,
@@ -227,6 +233,7 @@ class Search:
                 evaluator=self._evaluate,
                 batch_size=check_integer("batch", batch, low=1, high=MAX_BATCH),
                 policy=self._choose,
+                **({} if self._model is None else {"model": self._model}),
             )
         except MemoryError:
             raise ArgumentError(f"the system does not give max_memory = {memory} bytes: ask for less") from None
@@ -424,7 +431,7 @@ def _core_evaluator(evaluator: Any, subject: AnyPosition, engine: EngineSpec) ->
         return None
     if not callable(evaluator):
         raise ArgumentError(f"evaluator must be a function of a list of positions, not {shown(evaluator)}")
-    from tesuji.knowledge import evaluator_for_core  # noqa: PLC0415  numpy is slow to load
+    from tesuji.knowledge.evaluators import evaluator_for_core  # noqa: PLC0415  numpy is slow to load
 
     return evaluator_for_core(evaluator, subject, needs_values=engine.choice("backup").part.name == "max")
 
@@ -439,9 +446,26 @@ def _core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
         return address_of("policy", policy, subject.state.dtype)
     if not callable(policy):
         raise ArgumentError(f"policy must be a function of (position, moves, random), not {shown(policy)}")
-    from tesuji.knowledge import policy_for_core  # noqa: PLC0415  as above
+    from tesuji.knowledge.evaluators import policy_for_core  # noqa: PLC0415  as above
 
     return policy_for_core(policy, subject, seed)
+
+
+def _core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) -> _core.GoMoveModel | None:
+    """The model that was given, else the one that the engine names."""
+    named = engine.find("model")
+    if model is None and named is not None:
+        from tesuji.knowledge import load  # noqa: PLC0415  scipy is slow to load
+
+        model = load(str(named.value("model")))
+    if model is None:
+        return None
+    native = getattr(model, "native", None)
+    if not isinstance(native, _core.GoMoveModel):
+        raise ArgumentError(f"model must be what tesuji.knowledge.load() gives, not {shown(model)}")
+    if not isinstance(subject, Go):
+        raise ArgumentError(f"a model of the moves of Go says nothing of {subject!r}")
+    return native
 
 
 class _Alone:

@@ -95,6 +95,7 @@ class Go(Position):
             "ko": native.ko_point(),
             "passes": native.passes(),
             "last_move": native.last_move(),
+            "move_before_last": native.move_before_last(),
             "history": list(native.history()),
         }
 
@@ -164,7 +165,8 @@ class Go(Position):
         Nobody has just passed then, and no ko is forbidden: so also a game that was over goes on.
         """
         mover = check_integer("player", player, low=0, high=1)
-        return self._from_state({**self._state(), "to_move": mover, "ko": None, "passes": 0, "last_move": None})
+        forgotten = {"ko": None, "passes": 0, "last_move": None, "move_before_last": None}
+        return self._from_state({**self._state(), "to_move": mover, **forgotten})
 
     def parse_sgf_move(self, text: str) -> int:
         """The move of an SGF pair such as "dd": column, then row from the top. Both "" and "tt" are a pass."""
@@ -343,7 +345,7 @@ def _set_up(size: int, komi: float, superko: bool, cells: bytes, to_move: object
         if colour != EMPTY and not _has_liberty(cells, size, point):
             name = f"{LETTERS[point % size]}{size - point // size}"
             raise ArgumentError(f"the stone on {name} has no liberty: such a position cannot be set up")
-    return _core.go_setup(size, komi, superko, cells, mover, None, 0, None, [])
+    return _core.go_setup(size, komi, superko, cells, mover, None, 0, None, None, [])
 
 
 def neighbours(point: int, size: int) -> list[int]:

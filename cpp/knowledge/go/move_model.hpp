@@ -1,0 +1,73 @@
+// A learned model of Go moves: the shapes that it knows, and how strong each value of each part of a team is.
+#pragma once
+
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "games/go.hpp"
+#include "knowledge/bradley_terry.hpp"
+#include "knowledge/go/teams.hpp"
+#include "search/evaluator.hpp"
+
+namespace tesuji {
+
+class GoMoveModel {
+ public:
+  GoMoveModel(std::span<const std::uint64_t> shapes, PartTables<float> strengths)
+      : shapes_(shapes), strengths_(std::move(strengths)) {
+    bool fits = strengths_[go_features::kShapePart].size() == shapes.size() + 1;
+    for (int part = go_features::kPlacePart; part < kTeamParts; ++part) {
+      fits = fits && strengths_[part].size() == go_features::part_width(part);
+    }
+    if (!fits) throw std::invalid_argument("the strengths of a Go model do not fit the features");
+  }
+
+  template <int kSize>
+  FeatureTeam team(const Go<kSize>& position, Move move) const {
+    FeatureTeam result;
+    for_each_team(position, std::span(&move, 1), [&](std::size_t, FeatureTeam team) { result = team; });
+    return result;
+  }
+
+  // P(m) of legal moves, eq. 2 over those that are given.
+  template <int kSize>
+  void probabilities(const Go<kSize>& position, std::span<const Move> moves, std::span<float> result) const {
+    float sum = 0;
+    for_each_team(position, moves,
+                  [&](std::size_t i, FeatureTeam team) { sum += result[i] = strength_of(team, strengths_); });
+    for (float& probability : result) probability /= sum;
+  }
+
+ private:
+  template <int kSize, class Visit>
+  void for_each_team(const Go<kSize>& position, std::span<const Move> moves, Visit&& visit) const {
+    const TacticalBoard<kSize> tactics(position.board());
+    auto situation = GoSituation<kSize>::of(tactics, position);
+    GoTeams<kSize> teams(situation, shapes_);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const auto point = moves[i] == position.pass() ? 0 : position.board().point_of(moves[i]);
+      visit(i, teams.team(point));
+    }
+  }
+
+  ShapeTable shapes_;
+  PartTables<float> strengths_;
+};
+
+// P(m) for the nodes of a search, from a model that is borrowed.
+template <int kSize>
+class GoMovePriors final : public MovePriors<Go<kSize>> {
+ public:
+  explicit GoMovePriors(const GoMoveModel& model) : model_(model) {}
+
+  void judge(const Go<kSize>& position, std::span<const Move> moves, std::span<float> priors) const override {
+    model_.probabilities(position, moves, priors);
+  }
+
+ private:
+  const GoMoveModel& model_;
+};
+
+}  // namespace tesuji

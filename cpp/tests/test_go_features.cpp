@@ -1,0 +1,102 @@
+// The features of Go moves on boards drawn as text. (Their symmetry, and that teams of a whole record are those of its
+// positions one by one, is tested from Python.)
+#include <string>
+#include <vector>
+
+#include "doctest/doctest.h"
+#include "knowledge/go/features.hpp"
+#include "knowledge/go/situation.hpp"
+
+namespace {
+
+using namespace tesuji;
+using namespace tesuji::go_features;
+
+constexpr int kSize = 9;
+using Board = GoBoard<kSize>;
+using Index = Board::Index;
+
+// The level of a feature, by name, of Black's move on the empty point `a`. X is Black, O is White, L White's last
+// stone.
+template <class Feature>
+std::string level(const std::vector<std::string>& rows) {
+  Board board(kSize);
+  Index last = 0;
+  Index point = 0;
+  for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
+    for (int column = 0; column < static_cast<int>(rows[row].size()); ++column) {
+      const char symbol = rows[row][column];
+      const Index here = Board::point_at(row, column);
+      if (symbol == 'X') board.play(Board::kBlack, here);
+      if (symbol == 'O' || symbol == 'L') board.play(Board::kWhite, here);
+      if (symbol == 'L') last = here;
+      if (symbol == 'a') point = here;
+    }
+  }
+  const TacticalBoard<kSize> tactics(board);
+  GoSituation<kSize> situation(tactics, Board::kBlack, last, 0, false);
+  const int found = Feature::level(Candidate<kSize>(situation, point));
+  return found == 0 ? "" : std::string(Feature::kLevels.at(static_cast<std::size_t>(found - 1)));
+}
+
+}  // namespace
+
+TEST_CASE("captures say what they are good for") {
+  CHECK(level<Capture>({".X.", "XOa", ".X."}) == "of one stone");
+  CHECK(level<Capture>({".X.", "XLa", ".X."}) == "of the last stone");
+  CHECK(level<Capture>({"OX.", "aO."}) == "that saves own stones");
+  CHECK(level<Capture>({"LX.", "aO."}) == "of the last stone, that saves own stones");
+  CHECK(level<Capture>({"XOa", "XX."}) == "of stones that cannot escape");
+  CHECK(level<Capture>({".XO", "XO.", ".Xa"}).empty());
+}
+
+TEST_CASE("extensions out of atari read the ladder") {
+  CHECK(level<Extension>({".O.", "OXa", ".L."}) == "of an atari by the last move");
+  CHECK(level<Extension>({".O.", "OXa", ".O."}) == "of an old atari");
+  CHECK(level<Extension>({"OXa", "OO."}) == "into a ladder that is lost");
+  CHECK(level<Extension>({"...", "OXa", ".O."}).empty());
+}
+
+TEST_CASE("self-atari by the number of stones") {
+  CHECK(level<SelfAtari>({".aO", "OO."}) == "of one stone");
+  CHECK(level<SelfAtari>({".a.", "OO."}).empty());
+  CHECK(level<SelfAtari>({"XaO", "XO.", ".O."}) == "of two or three");
+}
+
+TEST_CASE("ataris read the ladder") {
+  CHECK(level<Atari>({".X.", "XOa", "..."}) == "of a chain that escapes");
+  CHECK(level<Atari>({".X.", "XLa", "..."}) == "of the last stone's chain, which escapes");
+  CHECK(level<Atari>({"XO.", "Xa."}) == "of a chain that cannot escape");
+  CHECK(level<Atari>({"XL.", "Xa."}) == "of the last stone's chain, which cannot escape");
+  CHECK(level<Atari>({".X.X.", "XOaOX", "....."}) == "of two chains");
+  CHECK(level<Atari>({"...", ".Oa", "..."}).empty());
+}
+
+TEST_CASE("vital points of eyes, and a ko") {
+  CHECK(level<VitalPoint>({".a.O", "OOOO"}) == "of the other's");
+  CHECK(level<VitalPoint>({".a.X", "XXXX"}) == "of an own");
+  CHECK(level<VitalPoint>({"a..O", "OOOO"}).empty());
+  CHECK(level<Ko>({".XO.", "XOaO", ".XO."}) == "taken");
+  CHECK(level<Ko>({".XO.", "XOa.", ".XO."}).empty());
+}
+
+TEST_CASE("liberties before and after") {
+  CHECK(level<Race>({"XaO"}) == "2 : 3");
+  CHECK(level<Race>({"...", ".a."}).empty());
+  CHECK(level<Race>({"O..", "Oa."}) == "- : 3");
+  CHECK(level<LibertiesAfter>({"...", ".a."}) == "4");
+  CHECK(level<LibertiesAfter>({"aX."}) == "3");
+  CHECK(level<AgainstLast>({"aL"}) == "3");
+  CHECK(level<AgainstLast>({"a.L"}).empty());
+  CHECK(level<Defence>({"aXL"}) == "2");
+  CHECK(level<Defence>({"aXO"}).empty());
+}
+
+TEST_CASE("where a move is") {
+  CHECK(level<Line>({"a"}) == "1");
+  CHECK(level<Line>({"", "", "", "", "....a"}) == "5 and more");
+  CHECK(level<DistanceToLast>({"aL"}) == "2");
+  CHECK(level<DistanceToLast>({"a.", ".L"}) == "3");
+  CHECK(level<DistanceToLast>({"a.......L"}) == "16");
+  CHECK(level<DistanceToLast>({"aO"}).empty());
+}

@@ -1,0 +1,134 @@
+"""`tesuji learn`: a model of moves from game records, or what a model has learned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from tesuji.commands.common import JsonOption, check_output, console, ends_cleanly, error_console, print_json
+from tesuji.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from tesuji.knowledge import Model
+    from tesuji.knowledge.learn import Watcher
+
+
+@ends_cleanly
+def learn(
+    game: Annotated[str, typer.Argument(help="The game: go.", show_default=False)],
+    *,
+    records: Annotated[
+        list[Path] | None, typer.Option(help="SGF files, folders of them, JSON lines; may be given several times.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="MODEL", help="The file for the model.")] = None,
+    show: Annotated[Path | None, typer.Option(metavar="MODEL", help="Print what a model has learned, instead.")] = None,
+    size: Annotated[
+        int | None, typer.Option(help="Board size of the games to learn from.", show_default="the first game's")
+    ] = None,
+    games: Annotated[int | None, typer.Option(help="Learn from so many games only.", show_default="all")] = None,
+    method: Annotated[str, typer.Option(help="lbfgs, or mm: minorization-maximization (slower).")] = "lbfgs",
+    least: Annotated[int, typer.Option(help="How often a shape must have been played to be learned.")] = 10,
+    prior: Annotated[float, typer.Option(help="Games that each feature has won and lost beforehand.")] = 1.0,
+    iterations: Annotated[int, typer.Option(help="At most so many iterations.")] = 100,
+    threads: Annotated[int, typer.Option(help="Threads; the model is the same with any number.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Learn from game records how likely each move is: a Bradley-Terry model.
+
+    The newest tenth of the games is not learned from; how well the model foresees their moves is in its report. An
+    interrupted run goes on when it is started again: the gammas so far are in MODEL.partial.
+    """
+    from tesuji import knowledge  # noqa: PLC0415  scipy is slow to load
+    from tesuji.knowledge.learn import GAMES, Settings  # noqa: PLC0415  as above
+
+    if game not in GAMES:
+        raise ArgumentError(f"there are models of {', '.join(GAMES)} only, not of {game!r}")
+    if show is not None:
+        if records or out is not None:
+            raise ArgumentError("--show prints a model that there is: it goes without --records and --out")
+        return _show(knowledge.load(show), json=json)
+    if not records or out is None:
+        raise ArgumentError("give --records and --out to learn, or --show to see what was learned")
+    check_output("--out", out)
+    settings = Settings(method=method, least=least, prior=prior, iterations=iterations, games=games)
+    with _progress_bar() as progress:
+        model = knowledge.learn(
+            records,
+            game=game,
+            size=size,
+            settings=settings,
+            threads=threads,
+            checkpoint=out.with_name(out.name + ".partial"),
+            watch=_watcher(progress),
+        )
+    model.save(out)
+    if json:
+        print_json(model.report)
+    else:
+        _print_report(model.report)
+    return None
+
+
+def _progress_bar() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        console=error_console,
+    )
+
+
+def _watcher(progress: Progress) -> Watcher:
+    """A bar for each stage."""
+    tasks: dict[str, TaskID] = {}
+
+    def watch(stage: str, done: int, total: int, note: str = "") -> None:
+        if stage not in tasks:
+            tasks[stage] = progress.add_task(stage, total=total, note="")
+        progress.update(tasks[stage], completed=done, total=total, note=note)
+
+    return watch
+
+
+def _show(model: Model, *, json: bool) -> None:
+    gammas = model.table()
+    if json:
+        return print_json({"game": model.game, "report": model.report, "gammas": {g.feature: g.gamma for g in gammas}})
+    table = Table("feature", "gamma")
+    for entry in gammas:
+        table.add_row(entry.feature, f"{entry.gamma:.3f}")
+    console.print(table)
+    _print_report(model.report)
+    return None
+
+
+def _print_report(report: Any) -> None:
+    games = report["games"]
+    console.print(
+        f"{report['size']}x{report['size']}, learned from {games['train']:,} games, {report['moves']:,} moves, "
+        f"{report['shapes']:,} shapes; {report['skipped_count']:,} records left out"
+    )
+    table = Table("games", "from", "moves", "first", "top 5", "top 10", "top 20", "log-likelihood")
+    for name in ("validation", "test"):
+        judged = report[name]
+        shares = [f"{100 * judged['top'][top - 1]:.2f}%" for top in (1, 5, 10, 20)]
+        table.add_row(
+            name, report[f"{name}_from"] or "?", f"{judged['positions']:,}", *shares, f"{judged['log_likelihood']:.4f}"
+        )
+    console.print(table)

@@ -1,0 +1,166 @@
+"""The gammas of a Bradley-Terry model: those of the greatest likelihood, under a prior.
+
+The prior is Coulom's: each feature has also won and lost against an opponent whose gamma is 1. Then the logarithm of
+the likelihood is strictly concave in the logarithms of the gammas, so that there is one best answer, and both methods
+find it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import scipy.optimize
+import scipy.sparse
+from numpy.typing import NDArray
+
+from tesuji import _core
+from tesuji.errors import ArgumentError
+
+METHODS: Final = ("lbfgs", "mm")
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """Where an optimisation is: `weights` are the logarithms of the gammas."""
+
+    iteration: int
+    log_likelihood: float  # a position, without the prior
+    gradient: float  # the largest component, a position
+    weights: Numbers
+
+
+@dataclass(kw_only=True)
+class Problem:
+    """Competitions between teams, and which features each value of each part stands for.
+
+    `parts` has one matrix a part: a row for each value, a column for each feature, 1 where the value has the feature.
+    `prior` is the number of wins, and of losses, against the opponent of gamma 1.
+    """
+
+    competitions: _core.Competitions
+    parts: Sequence[Any]
+    prior: float = 1.0
+    threads: int = 1
+    wins: Numbers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.parts = [scipy.sparse.csr_array(part, dtype=np.float64) for part in self.parts]
+        self.wins = self._to_features(self.competitions.wins([part.shape[0] for part in self.parts]))
+
+    @property
+    def feature_count(self) -> int:
+        return int(self.parts[0].shape[1])
+
+    def strengths(self, weights: Numbers) -> list[Numbers]:
+        return [np.exp(part @ weights) for part in self.parts]
+
+    def expect(self, weights: Numbers) -> tuple[float, Numbers]:
+        """The logarithm of the likelihood, and how often each feature should win."""
+        log_likelihood, wins = self.competitions.expect(self.strengths(weights), self.threads)
+        return log_likelihood, self._to_features(wins)
+
+    def objective(self, weights: Numbers) -> tuple[float, Numbers, float]:
+        """The logarithm of the posterior, its gradient, and that of the likelihood alone."""
+        log_likelihood, expected = self.expect(weights)
+        log_prior = self.prior * np.sum(weights - 2 * np.logaddexp(0, weights))
+        gradient = self.wins - expected + self.prior * (1 - 2 / (1 + np.exp(-weights)))
+        return log_likelihood + float(log_prior), gradient, log_likelihood
+
+    def _to_features(self, by_part: Sequence[Numbers]) -> Numbers:
+        total: Numbers = sum(part.T @ values for part, values in zip(self.parts, by_part, strict=True))
+        return total
+
+
+#: Is told of every iteration.
+Watcher = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """When to stop: after so many iterations, or when no feature is off by more wins a position than this."""
+
+    iterations: int = 200
+    tolerance: float = 1e-6
+
+
+def maximise(
+    problem: Problem,
+    *,
+    method: str = "lbfgs",
+    groups: Sequence[NDArray[np.intp]] = (),
+    start: Numbers | None = None,
+    limits: Limits | None = None,
+    watch: Watcher | None = None,
+) -> Numbers:
+    """The logarithms of the best gammas.
+
+    `groups` are features of which a team has at most one each: minorization-maximization changes one group at a time.
+    """
+    if method not in METHODS:
+        raise ArgumentError(f"the method of learning must be one of {', '.join(METHODS)}, not {method!r}")
+    weights = np.zeros(problem.feature_count) if start is None else start.copy()
+    if method == "lbfgs":
+        return _lbfgs(problem, weights, limits or Limits(), watch)
+    return _minorization_maximization(problem, weights, groups, limits or Limits(), watch)
+
+
+def _lbfgs(problem: Problem, start: Numbers, limits: Limits, watch: Watcher | None) -> Numbers:
+    positions = problem.competitions.position_count
+    # Frequent features have steep slopes. In units of their standard error all are alike, and the way is much shorter.
+    scale = np.sqrt(problem.wins + 2 * problem.prior + 1)
+    seen: dict[bytes, tuple[float, float]] = {}  # what the last answers were, for the watcher
+    iteration = 0
+
+    def negative(scaled: Numbers) -> tuple[float, Numbers]:
+        value, gradient, log_likelihood = problem.objective(scaled / scale)
+        seen[scaled.tobytes()] = (log_likelihood, float(np.abs(gradient).max()))
+        return -value, -gradient / scale
+
+    def tell(scaled: Numbers) -> None:
+        nonlocal iteration
+        iteration += 1
+        log_likelihood, gradient = seen[scaled.tobytes()]
+        seen.clear()
+        if watch is not None:
+            watch(_progress(problem, iteration, scaled / scale, log_likelihood, gradient))
+        if gradient <= limits.tolerance * positions:
+            raise StopIteration
+
+    options = {"maxiter": limits.iterations, "gtol": 0.0, "ftol": 0.0, "maxcor": 20, "maxfun": 4 * limits.iterations}
+    result = scipy.optimize.minimize(
+        negative, start * scale, jac=True, method="L-BFGS-B", callback=tell, options=options
+    )
+    found: Numbers = result.x / scale
+    return found
+
+
+def _minorization_maximization(
+    problem: Problem, weights: Numbers, groups: Sequence[NDArray[np.intp]], limits: Limits, watch: Watcher | None
+) -> Numbers:
+    """Coulom 2007, eq. 3: gamma = (wins + prior) / sum over competitions of (team mates' strength / all strength)."""
+    for iteration in range(1, limits.iterations + 1):
+        for group in groups:
+            _, expected = problem.expect(weights)
+            gammas = np.exp(weights[group])
+            losses = expected[group] / gammas + 2 * problem.prior / (1 + gammas)
+            weights[group] = np.log((problem.wins[group] + problem.prior) / losses)
+        _, gradient, log_likelihood = problem.objective(weights)
+        largest = float(np.abs(gradient).max())
+        if watch is not None:
+            watch(_progress(problem, iteration, weights, log_likelihood, largest))
+        if largest <= limits.tolerance * problem.competitions.position_count:
+            break
+    return weights
+
+
+def _progress(problem: Problem, iteration: int, weights: Numbers, log_likelihood: float, gradient: float) -> Progress:
+    return Progress(
+        iteration=iteration,
+        log_likelihood=log_likelihood / problem.competitions.position_count,
+        gradient=gradient / problem.competitions.position_count,
+        weights=weights.copy(),
+    )

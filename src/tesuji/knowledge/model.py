@@ -1,0 +1,203 @@
+"""A learned model of moves: what it says of a position, and the file that keeps it.
+
+The file has one line of text, with the format's version and a checksum, then numpy's compressed arrays. Nothing in it
+is executed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Self, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tesuji import _core
+from tesuji.errors import ArgumentError, ModelError, shown
+from tesuji.games.go import Go
+from tesuji.knowledge.features import (
+    FIRST_SHAPE_SIZE,
+    LAST_SHAPE_SIZE,
+    Shapes,
+    level_names,
+    named_count,
+    part_matrices,
+)
+
+VERSION: Final = 1
+_MAGIC: Final = b"tesuji-model"
+MAX_BYTES: Final = 200_000_000
+#: The models that come with tesuji.
+SHIPPED: Final = ("go9", "go19")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FeatureGamma:
+    """A feature of a move, and the factor by which it makes the move likelier."""
+
+    feature: str
+    gamma: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model:
+    """A Bradley-Terry model of the moves of Go: P(m) is a product of gammas, divided by the sum over all legal moves.
+
+    `weights` are the logarithms of the gammas: of the named features, then of the shapes.
+    """
+
+    game: str
+    weights: NDArray[np.float32]
+    shapes: Shapes
+    report: Mapping[str, Any] = field(default_factory=dict)
+    native: _core.GoMoveModel = field(init=False, repr=False, compare=False)
+    _parts: list[Any] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        parts = part_matrices(self.shapes)
+        weights = self.weights.astype(np.float64)
+        strengths = [np.exp(part @ weights).astype(np.float32) for part in parts]
+        object.__setattr__(self, "_parts", parts)
+        object.__setattr__(self, "native", _core.GoMoveModel(self.shapes.hashes, strengths))
+
+    # ---- what it says
+
+    def priors(self, position: Go) -> dict[int, float]:
+        """P(m) for each legal move; together they are 1."""
+        native = self._native_of(position)
+        moves = position.legal_moves()
+        return dict(zip(moves, self.native.probabilities(native, moves), strict=True))
+
+    def explain(self, position: Go, move: SupportsIndex | str) -> list[FeatureGamma]:
+        """The features of a move with their gammas, whose product is the move's strength; the strongest first."""
+        number = position.parse_move(move) if isinstance(move, str) else int(move)
+        native = self._native_of(position)
+        if not native.is_legal(number):
+            position.play(number)  # says why
+        values = _core.unpack_team(self.native.team(native, number))
+        features = np.concatenate([_columns(part, value) for part, value in zip(self._parts, values, strict=True)])
+        found = [self._gamma(int(feature)) for feature in features]
+        return sorted(found, key=lambda entry: -abs(np.log(entry.gamma)))
+
+    def table(self) -> list[FeatureGamma]:
+        """All named features with their gammas."""
+        return [self._gamma(feature) for feature in range(named_count())]
+
+    def _gamma(self, feature: int) -> FeatureGamma:
+        if feature < named_count():
+            name = level_names()[feature]
+        else:
+            size = self.shapes.sizes[feature - named_count()]
+            name = f"shape of size {size}: {self.shapes.hashes[feature - named_count()]:016x}"
+        return FeatureGamma(feature=name, gamma=float(np.exp(self.weights[feature])))
+
+    def _native_of(self, position: Go) -> Any:
+        if not isinstance(position, Go):
+            raise ArgumentError(f"a model of {self.game} knows nothing of {shown(position)}")
+        if position.is_over:
+            raise ArgumentError("the game is over: there are no moves to judge")
+        return position.native
+
+    # ---- the file
+
+    def save(self, path: Path | str) -> None:
+        payload = io.BytesIO()
+        np.savez_compressed(
+            payload,
+            game=np.array(self.game),
+            features=np.array(level_names()),
+            weights=self.weights,
+            hashes=self.shapes.hashes,
+            sizes=self.shapes.sizes,
+            parents=self.shapes.parents,
+            report=np.array(json.dumps(self.report)),
+        )
+        data = payload.getvalue()
+        header = b"%s %d %s\n" % (_MAGIC, VERSION, hashlib.sha256(data).hexdigest().encode())
+        target = Path(path)
+        # Written beside it first: an interrupt leaves an old model as it was.
+        beside = target.with_name(target.name + ".new")
+        try:
+            beside.write_bytes(header + data)
+            beside.replace(target)
+        except OSError as error:
+            raise ModelError(f"{path} cannot be written: {error.strerror}") from None
+
+    @classmethod
+    def parse(cls, data: bytes, *, name: str = "the model") -> Self:
+        arrays = _unpacked(data, name)
+        try:
+            if [str(feature) for feature in arrays["features"]] != level_names():
+                raise ModelError(f"{name} was learned with other features than this version has: learn it anew")
+            shapes = Shapes(hashes=arrays["hashes"], sizes=arrays["sizes"], parents=arrays["parents"])
+            weights = arrays["weights"]
+            _check_arrays(shapes, weights)
+            report = json.loads(str(arrays["report"]))
+            return cls(game=str(arrays["game"]), weights=weights, shapes=shapes, report=report)
+        except (KeyError, ValueError, TypeError) as error:
+            if isinstance(error, ModelError):
+                raise
+            raise ModelError(f"{name} is damaged: {error}") from None
+
+
+def load(path: Path | str) -> Model:
+    """Reads a model file, or one that comes with tesuji, by its name: "go9", "go19"."""
+    return _load_named(path) if path in SHIPPED else _load_file(Path(path))
+
+
+@cache
+def _load_named(name: str) -> Model:
+    return _load_file(Path(__file__).parent / "models" / f"{name}.model")
+
+
+def _load_file(path: Path) -> Model:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read: {error.strerror}") from None
+    return Model.parse(data, name=str(path))
+
+
+def _unpacked(data: bytes, name: str) -> dict[str, NDArray[Any]]:
+    header, _, payload = data[:200].partition(b"\n")
+    words = header.split(b" ")
+    if len(words) != 3 or words[0] != _MAGIC or len(data) > MAX_BYTES:
+        raise ModelError(f"{name} is no model: it does not begin with '{_MAGIC.decode()} {VERSION}'")
+    if words[1] != str(VERSION).encode():
+        version = words[1].decode("ascii", "replace")
+        raise ModelError(f"{name} has the format version {shown(version)}; this program reads version {VERSION}")
+    payload = data[len(header) + 1 :]
+    if hashlib.sha256(payload).hexdigest().encode() != words[2]:
+        raise ModelError(f"{name} is damaged: its checksum is not that of its content; get it anew")
+    try:
+        with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
+            return dict(arrays)
+    except (ValueError, OSError, zipfile.BadZipFile) as error:
+        raise ModelError(f"{name} is damaged: {error}") from None
+
+
+def _check_arrays(shapes: Shapes, weights: NDArray[Any]) -> None:
+    count = len(shapes.hashes)
+    wanted: list[tuple[NDArray[Any], Any, int]] = [
+        (shapes.hashes, np.uint64, count), (shapes.sizes, np.uint8, count), (shapes.parents, np.int32, count),
+        (weights, np.float32, named_count() + count),
+    ]  # fmt: skip
+    if any(array.dtype != dtype or array.shape != (length,) for array, dtype, length in wanted):
+        raise ModelError("its arrays do not fit each other")
+    in_order = (shapes.parents >= -1) & (shapes.parents < np.arange(count))
+    in_range = (shapes.sizes >= FIRST_SHAPE_SIZE) & (shapes.sizes <= LAST_SHAPE_SIZE)
+    if not (in_order & in_range).all() or not np.isfinite(weights).all():
+        raise ModelError("its numbers make no sense")
+
+
+def _columns(matrix: Any, row: int) -> NDArray[np.intp]:
+    columns: NDArray[np.intp] = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
+    return columns
