@@ -24,6 +24,7 @@ from tesuji.errors import (
     SpecError,
     StoreError,
     TesujiError,
+    UnsuitedEngineError,
     WorkerError,
 )
 from tesuji.games import (
@@ -78,6 +79,7 @@ __all__ = [
     "Trace",
     "TraceRow",
     "TreeGame",
+    "UnsuitedEngineError",
     "WorkerError",
     "__version__",
     "check_game",

@@ -17,6 +17,7 @@ __all__ = [
     "SpecError",
     "StoreError",
     "TesujiError",
+    "UnsuitedEngineError",
     "WorkerError",
 ]
 
@@ -27,6 +28,10 @@ class TesujiError(Exception):
 
 class ArgumentError(TesujiError, ValueError):
     """An argument of the wrong type or out of its range."""
+
+
+class UnsuitedEngineError(ArgumentError):
+    """An engine that asks for what the game does not have, such as playouts with knowledge of another one."""
 
 
 class IllegalMoveError(TesujiError, ValueError):
