@@ -26,6 +26,7 @@ from tesuji.errors import (
     SpecError,
     StoreError,
     TesujiError,
+    UnsuitedEngineError,
     WorkerError,
 )
 from tesuji.games import (
@@ -82,6 +83,7 @@ __all__ = [
     "Trace",
     "TraceRow",
     "TreeGame",
+    "UnsuitedEngineError",
     "WorkerError",
     "__version__",
     "check_game",

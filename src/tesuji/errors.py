@@ -19,6 +19,7 @@ __all__ = [
     "SpecError",
     "StoreError",
     "TesujiError",
+    "UnsuitedEngineError",
     "WorkerError",
 ]
 
@@ -29,6 +30,10 @@ class TesujiError(Exception):
 
 class ArgumentError(TesujiError, ValueError):
     """An argument of the wrong type or out of its range."""
+
+
+class UnsuitedEngineError(ArgumentError):
+    """An engine that asks for what the game does not have, such as playouts with knowledge of another one."""
 
 
 class IllegalMoveError(TesujiError, ValueError):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from tesuji import _core
 from tesuji.checks import check_integer, check_memory, check_positive, check_seed
 from tesuji.engines import EngineSpec, parse_engine
-from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, shown
+from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, UnsuitedEngineError, shown
 from tesuji.games.compiled import CompiledGame, address_of, is_compiled
 from tesuji.games.go import Go
 from tesuji.games.own import AnyPosition, Game, OwnPosition, move_text
@@ -238,7 +238,7 @@ class Search:
         except MemoryError:
             raise ArgumentError(f"the system does not give max_memory = {memory} bytes: ask for less") from None
         except ValueError as error:
-            raise ArgumentError(f"{self._engine} cannot search {subject!r}: {error}") from None
+            raise UnsuitedEngineError(f"{self._engine} cannot search {subject!r}: {error}") from None
         # All moves since the beginning. How many of them have been played the core knows: so position and tree stay
         # together even if an exception, such as that of Ctrl-C, comes between the two steps of advance().
         self._moves: list[Any] = []

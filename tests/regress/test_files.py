@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ def test_compressed_files_are_the_same(tmp_path: Path) -> None:
 
 def test_tst() -> None:
     found = by_name(DATA / "own.tst")
-    assert list(found) == [*(f"own {number}" for number in (10, 20, 30, 40, 50, 60)), "own line 38"]
+    assert list(found) == [*(f"own {number}" for number in (10, 20, 30, 40, 50, 60)), "own line 38", "own 70", "own 80"]
     first, second = found["own 10"].setup, found["own 20"].setup
     assert first is not None
     assert second is not None
@@ -89,6 +90,32 @@ def test_tst() -> None:
     last = found["own line 38"].setup
     assert last is not None
     assert (last.board, last.moves) == ("go 7x7", ())
+    assert "boardsize 25: " in found["own 70"].obstacle
+    assert found["own 80"].obstacle == "genmove black: it changes the board, and is not carried out here"
+
+
+def test_what_is_not_carried_out_is_an_obstacle_until_the_board_begins_anew(tmp_path: Path) -> None:
+    commands = [
+        *("genmove b", "genmove_white", "kgs-genmove_cleanup b", "place_free_handicap 2", "gogui-setup b A1"),
+        *("gogui-setup_player w", "gogui-play_sequence b A1", "trymove A1 b", "tryko A1 b", "popgo", "undo", "undo 3"),
+    ]
+    question = "reg_genmove b\n#? [A1]\n"
+    for command in commands:
+        (tmp_path / "a.tst").write_text(f"boardsize 9\n{command}\nplay b C3\n{question}clear_board\n{question}")
+        first, second = read_problems([tmp_path / "a.tst"])
+        assert first.setup is None
+        assert first.obstacle.startswith(f"{command}: ")
+        assert second.setup is not None
+        assert second.setup.moves == ()
+
+
+def test_another_obstacle_does_not_hide_that_there_is_no_board(tmp_path: Path) -> None:
+    question = "reg_genmove b\n#? [A1]\n"
+    lines = f"boardsize 25\ngenmove b\nclear_board\nclear_board\n{question}boardsize 9\n{question}"
+    (tmp_path / "a.tst").write_text(lines)
+    first, second = read_problems([tmp_path / "a.tst"])
+    assert first.obstacle.startswith("boardsize 25: ")
+    assert second.setup is not None
 
 
 @pytest.mark.parametrize(
@@ -107,6 +134,10 @@ def test_tst() -> None:
         ({"sz": "nine"}, "sz: Input should be a valid integer"),
         ({"komi": "much"}, "komi: Input should be a valid number"),
         ({"generic": 7}, "generic: Input should be 0 or 1"),
+        ({"game": "go", "mv": "E5"}, "mv is no field of go: its board is given by B, W and moves"),
+        ({"mv": "a1"}, "moves is no field of havannah: its board is given by mv"),
+        ({"game": "othello", "moves": [], "B": ["e4"]}, "B is no field of othello"),
+        ({"game": "othello", "moves": [], "W": ["e4"]}, "W is no field of othello"),
     ],
 )
 def test_a_broken_line_is_named(tmp_path: Path, change: dict[str, Any], message: str) -> None:
@@ -140,7 +171,6 @@ def test_a_broken_line_is_named(tmp_path: Path, change: dict[str, Any], message:
         ("a.tst", b"play b Z1\n", "line 1: syntax error: 'Z1' is no move"),
         ("a.tst", b"boardsize large\n", "line 1: the size must be a whole number"),
         ("a.tst", b"\nloadsgf nowhere.sgf\n", "line 2: there is no file"),
-        ("a.tst", b"undo 3\n", "line 1: cannot undo"),
     ],
 )
 def test_a_broken_file_is_named(tmp_path: Path, name: str, content: bytes, message: str) -> None:
@@ -160,11 +190,31 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_a_record_that_is_none_is_an_obstacle(tmp_path: Path) -> None:
     (tmp_path / "bad.sgf").write_text("hello")
-    (tmp_path / "a.tst").write_text("loadsgf bad.sgf\n1 reg_genmove b\n#? [A1]\nclear_board\n2 reg_genmove b\n#? [A1]")
-    first, second = read_problems([tmp_path / "a.tst"])
-    assert first.setup is None
-    assert "bad.sgf" in first.obstacle
-    assert second.setup is not None
+    question = "reg_genmove b\n#? [A1]\n"
+    (tmp_path / "a.tst").write_text(f"loadsgf bad.sgf\n{question}clear_board\n{question}boardsize 9\n{question}")
+    first, second, third = read_problems([tmp_path / "a.tst"])
+    for problem in (first, second):
+        assert problem.setup is None
+        assert "bad.sgf" in problem.obstacle
+    assert third.setup is not None
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_line_without_end_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, packed: bool
+) -> None:
+    size = 2**25
+    monkeypatch.setattr("tesuji.regress.json_lines.MAX_BYTES", 1000)
+    file = tmp_path / ("long.jsonl.xz" if packed else "long.jsonl")
+    file.write_bytes(lzma.compress(bytes(size), preset=0) if packed else bytes(size))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ProblemFileError, match="line 1: the file is larger than 1,000 bytes"):
+            read_problems([file])
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < size / 4
 
 
 def test_two_tests_of_one_name_are_refused(tmp_path: Path) -> None:
@@ -205,7 +255,7 @@ TST_LINES = st.one_of(
         [
             *("boardsize 9", "clear_board", "play b C3", "play white D4", "undo", "komi 0.5", "fixed_handicap 2"),
             *("10 reg_genmove b", "reg_genmove white", "#? [A1]", "#? [!A1|B2]*", "#? [", "loadsgf x.sgf 3"),
-            "set_free_handicap A1 B2",
+            *("set_free_handicap A1 B2", "boardsize 25", "genmove b", "popgo"),
         ]
     ),
 )

@@ -16,7 +16,10 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.arena.programs import FAKE, needs
+from tesuji.arena.gtp_program import GtpProgram
 from tesuji.cli import app
+from tesuji.regress.ask import Question, ask
+from tesuji.regress.files import read_problems
 
 DATA = Path(__file__).parent / "data"
 FILES = [str(DATA / "own.jsonl"), str(DATA / "own.tst")]
@@ -62,6 +65,8 @@ CERTAIN = {
     "own 50": "skipped",
     "own 60": "skipped",
     "own line 38": "passed",
+    "own 70": "skipped",
+    "own 80": "skipped",
 }
 
 
@@ -69,7 +74,7 @@ def test_our_best_engine() -> None:
     found = run_json(*FILES, *QUICK)
     assert statuses(found) == {**CERTAIN, "own/win1 line 7": "passed", "othello first reply": "passed"}
     total = found["total"]
-    assert (total["passed"], total["failed"], total["skipped"]) == (7, 2, 6)
+    assert (total["passed"], total["failed"], total["skipped"]) == (7, 2, 8)
     assert (total["passed_unexpectedly"], total["failed_unexpectedly"]) == (0, 0)
     assert total["percentage"] == pytest.approx(100 * 7 / 9)
     assert (found["player"], found["interrupted"]) == ("best", False)
@@ -81,7 +86,7 @@ def test_our_best_engine() -> None:
         "own/strange": (0, 0, 3),
         "own/win1": (1, 0, 0),
         "othello": (1, 0, 0),
-        "own": (3, 1, 3),
+        "own": (3, 1, 5),
     }
 
 
@@ -105,9 +110,25 @@ def test_the_table() -> None:
     rows = [line.replace("│", " ").split() for line in output.splitlines() if line.startswith("│")]
     assert ["own/capture", "2", "1", "0", "66.7", "0", "0"] in rows
     assert ["own/strange", "0", "0", "3", "0", "0"] in rows
-    assert ["all", "7", "2", "6", "77.8", "0", "0"] in rows
+    assert ["all", "7", "2", "8", "77.8", "0", "0"] in rows
     assert "note: 1 skipped: it asks for attack, not for a move" in output
     assert any(row[:2] == ["own", "30"] and row[3:] == ["[A1]", "yes"] for row in rows)
+
+
+def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
+    """Square brackets are the markup of the library that draws the tables."""
+    name = "x[/red]"
+    file, old = tmp_path / "names.jsonl", tmp_path / "old.json"
+    file.write_text(json.dumps({"suite": name, "id": name, "sz": 9, "moves": [], "to_play": "B", "ok": ["A1"]}))
+    found = run_json(str(file), "--gtp", fake("sound", "A1", name))
+    old.write_text(json.dumps({**found, "player": f"old {name}"}))
+    output = run(str(file), "--gtp", fake("sound", "B2", name), "--failures", "--compare", str(old)).output
+    rows = [line.replace("│", " ").split() for line in output.splitlines() if line.startswith("│")]
+    assert [name, "0", "1", "0", "0.0", "0", "1"] in rows
+    assert [name, name, "B2", "[A1]"] in rows
+    assert [name, "1", "1", "0", "0", "1", "1.000"] in rows
+    assert f"against the earlier run of old {name}" in " ".join(output.split())
+    assert output.count(name) == 9  # with title and caption, and twice in the last line
 
 
 def test_passes_and_fails_that_the_suite_does_not_expect() -> None:
@@ -156,6 +177,59 @@ def test_a_board_that_the_engine_does_not_know_is_skipped() -> None:
     assert statuses(found)["own/capture 1"] in ("passed", "failed")
 
 
+LIMITED = """
+import resource, sys
+from tesuji.cli import app
+with open("/proc/self/statm") as file:
+    used = int(file.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv.pop(1)), resource.RLIM_INFINITY))
+app()
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limit is Linux's")
+@pytest.mark.parametrize(
+    ("room", "threads", "message"),
+    [(2**29, "1", "the system does not give max_memory"), (2**31, "1024", "the system does not give threads = 1024")],
+)
+def test_what_the_system_does_not_give_ends_the_run(room: int, threads: str, message: str) -> None:
+    arguments = ["regress", FILES[1], "--playouts", "10", "--threads", threads, "--jobs", "1"]
+    command = [sys.executable, "-c", LIMITED, str(room), *arguments]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert result.returncode == 2, result.stdout
+    assert result.stderr.strip().splitlines()[-1].startswith(f"error: {message}")
+
+
+def test_a_program_without_a_budget_is_told_none(tmp_path: Path) -> None:
+    file = tmp_path / "engines.toml"
+    file.write_text(f"[fake]\ncommand = {json.dumps(fake('sound', 'A1'))}\noptions = ['for-{{playouts}}']\n")
+    for name in ("@fake", "fake"):
+        how = (FILES[1], "--engine", name, "--engines", str(file), "--jobs", "1")
+        assert all(text.endswith(" A1") for text in run_json(*how)["players"].values())
+        assert all(text.endswith(" A1 for-70") for text in run_json(*how, "--playouts", "70")["players"].values())
+
+
+#: Answers everything but one command; a file tells that it has come so far.
+DEAF = """
+import pathlib, sys, time
+for line in sys.stdin:
+    number, command = line.split(maxsplit=1)
+    if command.startswith(sys.argv[1]):
+        pathlib.Path(sys.argv[2]).touch()
+        time.sleep(1000)
+    print(f"={number}\\n", flush=True)
+"""
+
+
+@pytest.mark.parametrize("command", ["hello", "boardsize", "known_command", "genmove"])
+def test_whoever_waits_for_a_program_can_be_stopped(tmp_path: Path, command: str) -> None:
+    marker = tmp_path / "marker"
+    line = (sys.executable, "-S", "-E", "-c", DEAF, command, str(marker))
+    program = GtpProgram(command=line, setup=("hello",), timeout=10)
+    problem = read_problems([DATA / "own.tst"])[0]
+    assert ask(Question(problem=problem, player=program, seed=1), marker.exists) is None
+
+
 def test_a_board_that_the_program_refuses_is_skipped(tmp_path: Path) -> None:
     file = tmp_path / "one.tst"
     file.write_text("boardsize 9\n1 reg_genmove white\n#? [C3]\n")
@@ -178,6 +252,23 @@ def test_comparison_with_an_earlier_run(tmp_path: Path) -> None:
     output = run(*FILES, *QUICK, "--compare", str(old)).output
     assert "newly passed: own 10, own 20, own line 38" in output
     assert "5 tests are in one of the runs only" in output
+
+
+def test_a_comparison_needs_the_tests_and_the_player_only(tmp_path: Path) -> None:
+    old = tmp_path / "old.json"
+    found = run_json(*FILES[1:], *QUICK)
+    old.write_text(json.dumps({key: found[key] for key in ("format", "player", "tests")}))
+    assert run_json(*FILES[1:], *QUICK, "--compare", str(old))["comparison"]["total"]["both"] == 4
+
+
+def test_one_answer_is_enough_to_go_on(tmp_path: Path) -> None:
+    """The program answers the first test, and crashes in all others."""
+    file = tmp_path / "many.tst"
+    file.write_text("boardsize 9\n" + "".join(f"{number} reg_genmove black\n#? [A1]\n" for number in range(1, 8)))
+    marker = tmp_path / "marker"
+    script = f"if [ -e {marker} ]; then exec {fake('crash')}; fi; touch {marker}; exec {fake('sound', 'A1')}"
+    found = run_json(str(file), "--gtp", shlex.join(["sh", "-c", script]), "--jobs", "1")
+    assert [test["status"] for test in found["tests"]] == ["passed", *["failed"] * 6]
 
 
 def test_the_same_run_again_has_no_difference(tmp_path: Path) -> None:

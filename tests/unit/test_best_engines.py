@@ -28,7 +28,8 @@ def test_every_entry_plays_its_board(game: str, size: int) -> None:
 
 @pytest.mark.parametrize("position", [*map(Go, range(5, 20)), *map(Havannah, range(3, 11)), Othello()], ids=repr)
 def test_every_board_has_one(position: Position) -> None:
-    assert Search(position, "best", seed=1).engine == parse_engine("best", position=position)
+    expected = best_engine(position.game, getattr(position, "size", None))
+    assert Search(position, "best", seed=1).engine == parse_engine(expected)
 
 
 def test_a_size_without_an_entry_has_the_nearest_ones(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,41 +92,15 @@ def test_a_gtp_session_follows_the_board(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["bench", "--engine", "best", "--game", "othello", "--rounds", "1", "--playouts", "50", "--json"],
-        [
-            "bench",
-            "--engine",
-            "best",
-            "--game",
-            "othello",
-            "--rounds",
-            "1",
-            "--playouts",
-            "50",
-            "--threads",
-            "1",
-            "--json",
-        ],
-        [
-            "tune",
-            "othello",
-            "best",
-            "--parameter",
-            "c=0.1..1",
-            "--playouts",
-            "5",
-            "--games",
-            "4",
-            "--jobs",
-            "1",
-            "--json",
-        ],
-        ["analyze", "othello", "--engine", "best", "--playouts", "20", "--json"],
+        "bench --engine best --game othello --rounds 1 --playouts 50 --json",
+        "bench --engine best --game othello --rounds 1 --playouts 50 --threads 1 --json",
+        "tune othello best --parameter c=0.1..1 --playouts 5 --games 4 --jobs 1 --json",
+        "analyze othello --engine best --playouts 20 --json",
     ],
-    ids=lambda arguments: arguments[0],
+    ids=lambda arguments: arguments.split()[0],
 )
-def test_the_commands_take_it(arguments: list[str]) -> None:
-    result = CliRunner().invoke(app, arguments)
+def test_the_commands_take_it(arguments: str) -> None:
+    result = CliRunner().invoke(app, arguments.split())
     assert result.exit_code == 0, result.output
     assert "uct(c=" in result.output
 

@@ -81,13 +81,13 @@ class GtpProgram:
     def open(self) -> GtpPlayer:
         return GtpPlayer(self)
 
-    def start(self, *, seed: int) -> GtpClient:
+    def start(self, *, seed: int, stopped: Callable[[], bool] = lambda: False) -> GtpClient:
         """The program in a process of its own, with the set-up commands behind it."""
         seed_text = str(1 + seed % SEED_RANGE)
         client = GtpClient([argument.replace("{seed}", seed_text) for argument in self.command], ids=self.ids)
         try:
             for text in self.setup:
-                self.ask(client, text.replace("{seed}", seed_text))
+                self.ask(client, text.replace("{seed}", seed_text), stopped)
         except BaseException:
             client.kill()
             raise

@@ -59,10 +59,14 @@ def regress(
     if engine is not None and gtp is not None:
         raise ArgumentError("--engine and --gtp both name who is asked: give one of them")
     player = f"{COMMAND_PREFIX}{gtp}" if gtp is not None else engine or BEST
-    limits = Budget(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS), threads=threads)
+    catalog = load_engines(engines)
+    is_program = player.startswith((COMMAND_PREFIX, "@")) or player in catalog
+    if is_program and playouts is None and seconds is None:
+        limits = None  # it plays as strongly as it plays
+    else:
+        limits = Budget(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS), threads=threads)
     old = None if compare_with is None else read_run(compare_with)
     workers = check_jobs(jobs)
-    catalog = load_engines(engines)
     problems = read_problems(files)
     with progress_bar() as progress:
         run = run_problems(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -56,13 +57,13 @@ def print_run(run: Run, *, failures: bool) -> None:
 def _suites_table(run: Run) -> Table:
     total = count(run.outcomes)
     meanings = "; ".join(dict.fromkeys(run.players.values()))
-    caption = f"{meanings}; seed {run.seed}; {total.cpu_seconds:,.0f} CPU-seconds"
+    caption = f"{escape(meanings)}; seed {run.seed}; {total.cpu_seconds:,.0f} CPU-seconds"
     caption += "\nbetter, worse: than the suite says of its own engine"
-    table = Table(title=run.player, caption=caption)
+    table = Table(title=escape(run.player), caption=caption)
     _add_columns(table, ("passed", "failed", "skipped", "%", "better", "worse"))
     suites = count_by_suite(run.outcomes)
     for number, (suite, found) in enumerate(suites.items(), start=1):
-        table.add_row(suite, *_cells(found), end_section=number == len(suites))
+        table.add_row(escape(suite), *_cells(found), end_section=number == len(suites))
     table.add_row("all", *_cells(total))
     return table
 
@@ -86,19 +87,17 @@ def _failures_table(failed: list[Outcome]) -> Table:
         table.add_column(name, no_wrap=name in ("suite", "test"))
     for outcome in failed:
         problem = outcome.problem
-        expected = str(problem.expected).replace("[", "\\[")  # else rich takes it for its own
-        table.add_row(
-            problem.suite, problem.id, outcome.answer or "none", expected, "yes" if problem.known_fail else ""
-        )
+        texts = (problem.suite, problem.id, outcome.answer or "none", str(problem.expected))
+        table.add_row(*map(escape, texts), "yes" if problem.known_fail else "")
     return table
 
 
 def print_comparison(comparison: Comparison) -> None:
-    table = Table(title=f"against the earlier run of {comparison.old}", caption="p: McNemar's exact test")
+    table = Table(title=f"against the earlier run of {escape(comparison.old)}", caption="p: McNemar's exact test")
     _add_columns(table, ("tests", "before", "now", "newly passed", "newly failed", "p"))
     suites = {suite: found for suite, found in comparison.suites.items() if found.newly_passed or found.newly_failed}
     for number, (suite, found) in enumerate(suites.items(), start=1):
-        table.add_row(suite, *_difference_cells(found), end_section=number == len(suites))
+        table.add_row(escape(suite), *_difference_cells(found), end_section=number == len(suites))
     table.add_row("all", *_difference_cells(comparison.total))
     console.print(table)
     for what, names in (("passed", comparison.total.newly_passed), ("failed", comparison.total.newly_failed)):

@@ -10,7 +10,7 @@ from typing import Literal
 from tesuji.arena.gtp_client import GtpClient, GtpRefusal, GtpStopped
 from tesuji.arena.gtp_program import GtpProgram
 from tesuji.arena.players import EnginePlayer, PlayerFailure, PlayerSpec
-from tesuji.errors import ArgumentError, IllegalMoveError, TesujiError, shown
+from tesuji.errors import ArgumentError, IllegalMoveError, TesujiError, UnsuitedEngineError, shown
 from tesuji.gtp.player import Player
 from tesuji.gtp.table import Table
 from tesuji.gtp.thinker import Settings, Thinker
@@ -52,7 +52,10 @@ class _Answer:
 
 
 def ask(question: Question, stopped: Callable[[], bool] = lambda: False) -> Outcome | None:
-    """The outcome of a test; None when it was stopped before there was one."""
+    """The outcome of a test; None when it was stopped before there was one.
+
+    Who does not play on this board is not asked. Threads or memory that cannot be had are an error all the same.
+    """
     problem, player = question.problem, question.player
     if problem.setup is None or player is None:
         return Outcome(problem=problem, status="skipped", reason=problem.obstacle)
@@ -62,7 +65,7 @@ def ask(question: Question, stopped: Callable[[], bool] = lambda: False) -> Outc
             answer = _ask_program(problem.setup, player, question.seed, stopped)
         else:
             answer = _ask_engine(problem.setup, player, question.seed, stopped)
-    except (_Unplayable, ArgumentError) as error:
+    except (_Unplayable, UnsuitedEngineError) as error:
         return Outcome(problem=problem, status="skipped", reason=str(error))
     except PlayerFailure as failure:
         seconds = time.perf_counter() - began
@@ -104,26 +107,29 @@ def _ask_engine(setup: Setup, spec: PlayerSpec, seed: int, stopped: Callable[[],
 
 def _ask_program(setup: Setup, program: GtpProgram, seed: int, stopped: Callable[[], bool]) -> _Answer:
     """Every test has a process of its own, so that no answer depends on the tests before it."""
-    dialect = program.dialect_for(setup.start)
-    dialect.check(setup.start)
+    try:
+        dialect = program.dialect_for(setup.start)
+        dialect.check(setup.start)
+    except ArgumentError as error:
+        raise _Unplayable(str(error)) from None
     table = setup.table()
     position = table.turn_of(setup.player)
     told = [dialect.tell(step.before, step.move) for step in table.steps]
-    with program.start(seed=seed) as client:
+    with program.start(seed=seed, stopped=stopped) as client:
         for command in [*dialect.opening(setup.start), *filter(None, told)]:
             try:
                 client.send(command, timeout=program.timeout, stopped=stopped)
             except GtpRefusal as refusal:
                 raise _Unplayable(f"{program.name} refused {command!r}: {shown(str(refusal))}") from None
-        question = f"{_name_of_question(client, program)} {dialect.colour(position)}"
+        question = f"{_name_of_question(client, program, stopped)} {dialect.colour(position)}"
         answer = program.ask(client, question, stopped)
         return _Answer(move=_understood(table, answer, program, question), cpu_seconds=client.cpu_seconds)
 
 
-def _name_of_question(client: GtpClient, program: GtpProgram) -> str:
+def _name_of_question(client: GtpClient, program: GtpProgram, stopped: Callable[[], bool]) -> str:
     """`reg_genmove` is made for tests, but not every program has it."""
     try:
-        knows = client.send("known_command reg_genmove", timeout=program.timeout)
+        knows = client.send("known_command reg_genmove", timeout=program.timeout, stopped=stopped)
     except GtpRefusal:
         return "genmove"
     return "reg_genmove" if knows.lower() == "true" else "genmove"

@@ -55,6 +55,15 @@ class _Record(BaseModel):
             raise ValueError("a test has either ok, the right moves, or bad, the wrong ones")
         return self
 
+    @model_validator(mode="after")
+    def _fields_of_the_game(self) -> _Record:
+        is_go = self.name_of_game == Go.game
+        strange = [name for name in (("mv",) if is_go else ("B", "W", "moves")) if getattr(self, name)]
+        if strange:
+            wanted = "B, W and moves" if is_go else "mv"
+            raise ValueError(f"{strange[0]} is no field of {self.name_of_game}: its board is given by {wanted}")
+        return self
+
     @property
     def name_of_game(self) -> str:
         """Havannah's tests have the number of a game there; only they have their moves in one text."""
@@ -72,7 +81,8 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
     left = MAX_BYTES
     try:
         with lzma.open(file) if file.suffix == ".xz" else file.open("rb") as opened:
-            for number, line in enumerate(opened, start=1):
+            while line := opened.readline(left + 1):
+                number += 1
                 left -= len(line)
                 if left < 0:
                     raise ProblemFileError(file, number, f"the file is larger than {MAX_BYTES:,} bytes")

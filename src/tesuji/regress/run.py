@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from tesuji.arena.gtp_program import GtpProgram
 from tesuji.arena.players import Budget, PlayerSpec
 from tesuji.arena.pool import Pool
 from tesuji.arena.seeds import derive_seed
-from tesuji.errors import MatchError
+from tesuji.errors import MatchError, UnsuitedEngineError
 from tesuji.regress.ask import Outcome, Question, ask
 from tesuji.regress.problem import Problem
 
@@ -37,7 +38,7 @@ def run_problems(
     problems: Sequence[Problem],
     player: str,
     *,
-    budget: Budget,
+    budget: Budget | None,
     catalog: Catalog,
     timeout: float | None = None,
     jobs: int = 1,
@@ -46,7 +47,8 @@ def run_problems(
 ) -> Run:
     """Asks a player, given as text as in matches, in every position. Ctrl-C gives what was done until then.
 
-    The seed of a test follows from `seed` and its name, so that its outcome does not depend on the other tests.
+    Only a program can do without a budget. The seed of a test follows from `seed` and its name, so that its outcome
+    does not depend on the other tests.
     """
     players = {problem.key: _player_for(problem, player, budget, catalog, timeout) for problem in problems}
     questions = [
@@ -54,11 +56,12 @@ def run_problems(
         for problem in problems
     ]
     taken: list[Outcome] = []
+    answers = _Answers()
 
     def take(outcome: Outcome) -> None:
         taken.append(outcome)
         progress(outcome)
-        _check_works(taken)
+        answers.count(outcome)
 
     interrupted = False
     try:
@@ -83,7 +86,7 @@ def run_problems(
 
 
 def _player_for(
-    problem: Problem, text: str, budget: Budget, catalog: Catalog, timeout: float | None
+    problem: Problem, text: str, budget: Budget | None, catalog: Catalog, timeout: float | None
 ) -> PlayerSpec | None:
     """None where there is no board to play on."""
     if problem.setup is None:
@@ -92,8 +95,7 @@ def _player_for(
 
 
 def _ask_all(questions: Sequence[Question], jobs: int, take: Callable[[Outcome], None]) -> None:
-    for name in {q.player.command[0] for q in questions if isinstance(q.player, GtpProgram)}:
-        find_program(name)
+    _check_players(questions)
     if jobs > 1:
         with Pool(jobs, ask) as pool:
             pool.run(questions, take)
@@ -104,7 +106,32 @@ def _ask_all(questions: Sequence[Question], jobs: int, take: Callable[[Outcome],
             take(outcome)
 
 
-def _check_works(taken: Sequence[Outcome]) -> None:
-    asked = [outcome for outcome in taken if outcome.status != "skipped"]
-    if len(asked) >= FAILURES_THAT_HALT and all(outcome.answer is None for outcome in asked):
-        raise MatchError(f"in the first {len(asked)} positions there was no answer: {asked[-1].reason}")
+def _check_players(questions: Sequence[Question]) -> None:
+    """Each once a board, before the work begins. One that a board is nothing for is not asked there."""
+    checked = set()
+    for question in questions:
+        player, setup = question.player, question.problem.setup
+        if player is None or setup is None or (str(player), setup.board) in checked:
+            continue
+        checked.add((str(player), setup.board))
+        if isinstance(player, GtpProgram):
+            find_program(player.command[0])
+            continue
+        with contextlib.suppress(UnsuitedEngineError):
+            player.check(setup.start)
+
+
+class _Answers:
+    """Counts them, and ends a run that has none."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+        self._has_one = False
+
+    def count(self, outcome: Outcome) -> None:
+        if outcome.status == "skipped":
+            return
+        self._asked += 1
+        self._has_one = self._has_one or outcome.answer is not None
+        if self._asked >= FAILURES_THAT_HALT and not self._has_one:
+            raise MatchError(f"in the first {self._asked} positions there was no answer: {outcome.reason}")

@@ -115,7 +115,6 @@ class OldRun(BaseModel):
 
     format: Literal["tesuji-regress"]
     player: str
-    players: dict[str, str]
     tests: list[_OldTest]
 
 

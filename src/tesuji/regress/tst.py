@@ -28,6 +28,11 @@ MAX_BYTES: Final = 2**26
 #: What a program plays before it is told a size.
 _SIZE: Final = 19
 _QUESTIONS: Final = ("reg_genmove", "gg_genmove")
+#: What changes the board otherwise than the commands below: after these nobody here knows what is on it.
+_NOT_FOLLOWED: Final = (
+    *("genmove", "genmove_black", "genmove_white", "kgs-genmove_cleanup", "place_free_handicap"),
+    *("gogui-setup", "gogui-setup_player", "gogui-play_sequence", "trymove", "tryko", "popgo"),
+)
 _MAX_MOVES: Final = 10_000
 _WANTED: Final = re.compile(r"#\?\s*\[(!?)(.*)\]\s*(\*?)\s*")
 
@@ -49,7 +54,8 @@ def read_tst(file: Path) -> list[Problem]:
 class _Reader:
     """The board as the commands so far have made it, and the tests so far.
 
-    Where a command cannot be carried out by our rules, no test can be asked until the board begins anew.
+    Where a command cannot be carried out here, no test can be asked until the board begins anew. `clear_board` is not
+    enough for that where the board itself could not be had: the one on the table is another.
     """
 
     def __init__(self, file: Path) -> None:
@@ -57,6 +63,7 @@ class _Reader:
         self._file = file
         self._table = Table(Go(_SIZE))
         self._obstacle = ""
+        self._has_no_board = False
         self._last: Command | None = None
 
     def read(self, number: int, line: str) -> None:
@@ -72,6 +79,9 @@ class _Reader:
             raise ProblemFileError(self._file, number, str(error)) from None
 
     def _run(self, command: Command) -> None:
+        text = " ".join((command.name, *command.arguments))
+        if command.name in _NOT_FOLLOWED:
+            self._obstacle = self._obstacle or f"{text}: it changes the board, and is not carried out here"
         entry = _BOARD_COMMANDS.get(command.name)
         if entry is None:
             return  # a question, or a parameter of the engine that the file was written for
@@ -79,15 +89,15 @@ class _Reader:
         if not low <= len(command.arguments) <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise GtpError(f"{command.name} takes {wanted} arguments, not {len(command.arguments)}")
-        if self._obstacle and not begins_anew:
+        if self._obstacle and (not begins_anew or (self._has_no_board and command.name == "clear_board")):
             return
-        self._obstacle = ""
+        self._obstacle, self._has_no_board = "", False
         try:
             run(self._table, command.arguments, self._file.parent)
         except GtpError:
             raise
         except TesujiError as error:
-            self._obstacle = f"{' '.join((command.name, *command.arguments))}: {error}"
+            self._obstacle, self._has_no_board = f"{text}: {error}", begins_anew
 
     def _take_wanted(self, number: int, line: str) -> None:
         match = _WANTED.fullmatch(line)
@@ -116,7 +126,7 @@ class _Reader:
 
     def _setup(self, asked: Command) -> tuple[Setup | None, str]:
         if asked.name not in _QUESTIONS:
-            return None, f"it asks for {asked.name}, not for a move"
+            return None, self._obstacle or f"it asks for {asked.name}, not for a move"
         if len(asked.arguments) != 1:
             raise GtpError(f"{asked.name} takes the colour that is to move, and nothing else")
         player = protocol.colour(asked.arguments[0], self._table.position.players)
@@ -164,7 +174,11 @@ def _white(table: Table, arguments: tuple[str, ...], folder: Path) -> None:
 
 
 def _undo(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
-    table.undo(protocol.integer("moves", arguments[0], low=0, high=_MAX_MOVES) if arguments else 1)
+    count = protocol.integer("moves", arguments[0], low=0, high=_MAX_MOVES) if arguments else 1
+    try:
+        table.undo(count)
+    except GtpError as error:  # a program may count the stones of a handicap as moves
+        raise TesujiError(str(error)) from None
 
 
 def _fixed_handicap(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:

@@ -36,3 +36,16 @@ clear_board
 level 10
 reg_genmove black
 #? [[B-F][2-6]]
+
+# That size is not ours, and the empty board of another one does not help.
+boardsize 25
+clear_board
+play black Y25
+70 reg_genmove white
+#? [A1]
+
+boardsize 9
+clear_board
+genmove black
+80 reg_genmove white
+#? [A1]
