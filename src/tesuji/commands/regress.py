@@ -24,11 +24,7 @@ from tesuji.commands.common import (
     print_json,
 )
 from tesuji.commands.match_options import PLAYER_HELP, EnginesOption, JobsOption, TimeoutOption, check_jobs
-from tesuji.commands.regress_view import print_comparison, print_run, progress_bar, watch
 from tesuji.errors import ArgumentError
-from tesuji.regress.files import read_problems
-from tesuji.regress.run import run_problems
-from tesuji.regress.summary import compare, read_run, to_dict
 
 DEFAULT_PLAYOUTS = 1000
 
@@ -56,6 +52,12 @@ def regress(
 
     Without a budget an engine of ours has 1,000 playouts a position. docs/regress.md has the forms of the files.
     """
+    # pydantic and scipy are slow to load, and no other command needs them.
+    from tesuji.commands.regress_view import print_comparison, print_run, progress_bar, watch  # noqa: PLC0415
+    from tesuji.regress.files import read_problems  # noqa: PLC0415
+    from tesuji.regress.run import run_problems  # noqa: PLC0415
+    from tesuji.regress.summary import compare, read_run, to_dict  # noqa: PLC0415
+
     if engine is not None and gtp is not None:
         raise ArgumentError("--engine and --gtp both name who is asked: give one of them")
     player = f"{COMMAND_PREFIX}{gtp}" if gtp is not None else engine or BEST
