@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from tesuji import _core
 from tesuji.checks import check_integer, check_memory, check_positive, check_seed
 from tesuji.engines import EngineSpec, parse_engine
-from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, UnsuitedEngineError, shown
-from tesuji.games.compiled import CompiledGame, address_of, is_compiled
-from tesuji.games.go import Go
+from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, UnsuitedEngineError
+from tesuji.games.compiled import CompiledGame
 from tesuji.games.own import AnyPosition, Game, OwnPosition, move_text
 from tesuji.games.position import Position
+from tesuji.given_knowledge import core_evaluator, core_model, core_policy
 
 if TYPE_CHECKING:
     from tesuji.knowledge import Evaluator, Model, Policy
@@ -221,9 +221,9 @@ class Search:
                 f"max_memory = {memory} bytes is not enough for {threads} trees (parallel=root): {least} are needed"
             )
         # The core borrows these three: they must live as long as it does.
-        self._evaluate = _core_evaluator(evaluator, subject, self._engine)
-        self._choose = _core_policy(policy, subject, self._seed)
-        self._model = _core_model(model, subject, self._engine)
+        self._evaluate = core_evaluator(evaluator, subject, self._engine)
+        self._choose = core_policy(policy, subject, self._seed)
+        self._model = core_model(model, subject, self._engine)
         try:
             self._searcher = _make_searcher(
                 subject,
@@ -424,48 +424,6 @@ def _make_searcher(
     if isinstance(policy, int) and isinstance(subject, CompiledGame):
         return subject.native.searcher_with_policy(parameters, seed, memory, **knowledge)
     return subject.native.searcher(parameters, seed, memory, **knowledge)
-
-
-def _core_evaluator(evaluator: Any, subject: AnyPosition, engine: EngineSpec) -> Any:
-    if evaluator is None:
-        return None
-    if not callable(evaluator):
-        raise ArgumentError(f"evaluator must be a function of a list of positions, not {shown(evaluator)}")
-    from tesuji.knowledge.evaluators import evaluator_for_core  # noqa: PLC0415  numpy is slow to load
-
-    return evaluator_for_core(evaluator, subject, needs_values=engine.choice("backup").part.name == "max")
-
-
-def _core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
-    """A function for the core to call, or the address of a compiled one, or None."""
-    if policy is None:
-        return None
-    if is_compiled(policy):
-        if not isinstance(subject, CompiledGame):
-            raise ArgumentError("a compiled policy needs a compiled game: give a function of (position, moves, random)")
-        return address_of("policy", policy, subject.state.dtype)
-    if not callable(policy):
-        raise ArgumentError(f"policy must be a function of (position, moves, random), not {shown(policy)}")
-    from tesuji.knowledge.evaluators import policy_for_core  # noqa: PLC0415  as above
-
-    return policy_for_core(policy, subject, seed)
-
-
-def _core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) -> _core.GoMoveModel | None:
-    """The model that was given, else the one that the engine names."""
-    named = engine.find("model")
-    if model is None and named is not None:
-        from tesuji.knowledge import load  # noqa: PLC0415  scipy is slow to load
-
-        model = load(str(named.value("model")))
-    if model is None:
-        return None
-    native = getattr(model, "native", None)
-    if not isinstance(native, _core.GoMoveModel):
-        raise ArgumentError(f"model must be what tesuji.knowledge.load() gives, not {shown(model)}")
-    if not isinstance(subject, Go):
-        raise ArgumentError(f"a model of the moves of Go says nothing of {subject!r}")
-    return native
 
 
 class _Alone:

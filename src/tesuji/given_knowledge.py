@@ -1,0 +1,57 @@
+"""What a user gives a search to know, as the core takes it: an evaluator, a policy of playouts, a model of moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tesuji import _core
+from tesuji.engines import EngineSpec
+from tesuji.errors import ArgumentError, shown
+from tesuji.games.compiled import CompiledGame, address_of, is_compiled
+from tesuji.games.go import Go
+from tesuji.games.own import AnyPosition
+
+if TYPE_CHECKING:
+    from tesuji.knowledge import Model
+
+
+def core_evaluator(evaluator: Any, subject: AnyPosition, engine: EngineSpec) -> Any:
+    if evaluator is None:
+        return None
+    if not callable(evaluator):
+        raise ArgumentError(f"evaluator must be a function of a list of positions, not {shown(evaluator)}")
+    from tesuji.knowledge.evaluators import evaluator_for_core  # noqa: PLC0415  numpy is slow to load
+
+    return evaluator_for_core(evaluator, subject, needs_values=engine.choice("backup").part.name == "max")
+
+
+def core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
+    """A function for the core to call, or the address of a compiled one, or None."""
+    if policy is None:
+        return None
+    if is_compiled(policy):
+        if not isinstance(subject, CompiledGame):
+            raise ArgumentError("a compiled policy needs a compiled game: give a function of (position, moves, random)")
+        return address_of("policy", policy, subject.state.dtype)
+    if not callable(policy):
+        raise ArgumentError(f"policy must be a function of (position, moves, random), not {shown(policy)}")
+    from tesuji.knowledge.evaluators import policy_for_core  # noqa: PLC0415  as above
+
+    return policy_for_core(policy, subject, seed)
+
+
+def core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) -> _core.GoMoveModel | None:
+    """The model that was given, else the one that the engine names."""
+    named = engine.find("model")
+    if model is None and named is not None:
+        from tesuji.knowledge import load  # noqa: PLC0415  scipy is slow to load
+
+        model = load(str(named.value("model")))
+    if model is None:
+        return None
+    native = getattr(model, "native", None)
+    if not isinstance(native, _core.GoMoveModel):
+        raise ArgumentError(f"model must be what tesuji.knowledge.load() gives, not {shown(model)}")
+    if not isinstance(subject, Go):
+        raise ArgumentError(f"a model of the moves of Go says nothing of {subject!r}")
+    return native
