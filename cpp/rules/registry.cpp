@@ -195,7 +195,8 @@ Rules make_rules(const Parameters& parameters) {
     throw std::invalid_argument("an evaluation function is for the backup rule max alone");
   }
   const BackupEntry backup = find(kBackup, parameters.backup, "backup");
-  const bool orders_by_prior = parameters.bias != "none" || parameters.widening_mu != 0;
+  const bool orders_by_prior =
+      parameters.selection == "puct" || parameters.bias != "none" || parameters.widening_mu != 0;
   return Rules{.select = backup.select(parameters),
                .back_up = backup.back_up,
                .bound = parameters.selection == "bast" ? Bast::update : nullptr,
@@ -203,7 +204,7 @@ Rules make_rules(const Parameters& parameters) {
                .bias = find(kBias, parameters.bias, "bias"),
                .final = find(kFinal, parameters.final, "final"),
                .solver = parameters.solver ? SolverRules{Solver::prove, Solver::final_move} : SolverRules{},
-               .needs_prior = parameters.selection == "puct" || orders_by_prior,
+               .needs_prior = orders_by_prior,
                .orders_by_prior = orders_by_prior,
                .needs = backup.needs,
                .growth = 1 / parameters.decay,

@@ -115,11 +115,18 @@ TEST_CASE("PUCT: r + C P sqrt(s) / (1 + n), and the siblings' mean where there a
   CHECK(chosen_with(0.0f, 1.0f, 0.0f) == 1);    // 0.5, 0.85, 0.375
   CHECK(chosen_with(0.5f, 0.3f, 0.2f) == 2);    // 0.8, 0.43, 0.975
   CHECK(chosen_with(0.5f, 0.37f, 0.13f) == 0);  // 0.8, 0.472, 0.765
-  // Nothing known at all: the prior decides from the first visit on.
+  // Nothing known at all: the prior decides from the first visit on. The tree keeps children by falling priors.
   const OneNode fresh({0, 0}, {0, 0}, {.has_prior = true});
-  fresh.node().prior(0, fresh.layout) = 0.4f;
-  fresh.node().prior(1, fresh.layout) = 0.6f;
-  CHECK(chosen(fresh, 0, {.selection = "puct", .c = 1.0}) == 1);
+  fresh.node().prior(0, fresh.layout) = 0.6f;
+  fresh.node().prior(1, fresh.layout) = 0.4f;
+  CHECK(chosen(fresh, 0, {.selection = "puct", .c = 1.0}) == 0);
+  // A visited child behind one without visits is not forgotten: a playout that was taken back leaves such a gap.
+  // s = 4: 0.5 + 2 * 0.6 / 3 = 0.9; 0.75 + 2 * 0.2 = 1.15; 1 + 2 * 0.2 / 3 = 1.13; with a third of the prior it leads.
+  const OneNode gap({2, 0, 2}, {1, 0, 2}, {.has_prior = true});
+  for (std::uint32_t child = 0; child < 3; ++child) gap.node().prior(child, gap.layout) = child == 0 ? 0.6f : 0.2f;
+  CHECK(chosen(gap, 4, {.selection = "puct", .c = 1.0}) == 1);
+  gap.node().prior(1, gap.layout) = 0.1f;
+  CHECK(chosen(gap, 4, {.selection = "puct", .c = 1.0}) == 2);
 }
 
 TEST_CASE("PUCT with discounted visits: the siblings' mean has their weights") {
