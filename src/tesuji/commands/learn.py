@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @ends_cleanly
 def learn(
-    game: Annotated[str, typer.Argument(help="The game: go.", show_default=False)],
+    game: Annotated[str, typer.Argument(help="The game: go, othello or havannah.", show_default=False)],
     *,
     records: Annotated[
         list[Path] | None, typer.Option(help="SGF files, folders of them, JSON lines; may be given several times.")
@@ -118,10 +118,14 @@ def _show(model: Model, *, json: bool) -> None:
     return None
 
 
+def _boards(size: int | None) -> str:
+    return "boards of several sizes" if size is None else f"boards of size {size}"
+
+
 def _print_report(report: Any) -> None:
     games = report["games"]
     console.print(
-        f"{report['size']}x{report['size']}, learned from {games['train']:,} games, {report['moves']:,} moves, "
+        f"{_boards(report['size'])}, learned from {games['train']:,} games, {report['moves']:,} moves, "
         f"{report['shapes']:,} shapes; {report['skipped_count']:,} records left out"
     )
     table = Table("games", "from", "moves", "first", "top 5", "top 10", "top 20", "log-likelihood")
