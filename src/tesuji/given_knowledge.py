@@ -53,5 +53,5 @@ def core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) ->
     if not isinstance(model, Model):
         raise ArgumentError(f"model must be what tesuji.knowledge.load() gives, not {shown(model)}")
     if getattr(subject, "game", None) != model.game:
-        raise ArgumentError(f"a model of the moves of {model.game} says nothing of {subject!r}")
+        raise ArgumentError(f"a model of the moves of {model.game.capitalize()} says nothing of {subject!r}")
     return model.native

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdlib>
+#include <cstdint>
+#include <vector>
 
 #include "games/havannah.hpp"
 #include "knowledge/feature_set.hpp"
@@ -26,15 +27,55 @@ constexpr int distance(Point a, Point b) {
   return std::max({dx < 0 ? -dx : dx, dy < 0 ? -dy : dy, dx - dy < 0 ? dy - dx : dx - dy});
 }
 
+// What the features ask of a cell alone: one constant table a side.
+class Places {
+ public:
+  struct Place {
+    std::uint8_t line;    // 1 for a corner, then 2 for the first line, up to 6 for the fifth and those within
+    std::uint8_t corner;  // the distance to the nearest corner, at most 4
+  };
+
+  static const Places& of(int side) {
+    static const std::vector<Places> all = [] {
+      std::vector<Places> tables;
+      for (int i = HavannahGeometry::kMinSide; i <= HavannahGeometry::kMaxSide; ++i) tables.push_back(Places(i));
+      return tables;
+    }();
+    return all[static_cast<std::size_t>(side - HavannahGeometry::kMinSide)];
+  }
+
+  const Place& at(Move move) const { return places_[move]; }
+
+ private:
+  explicit Places(int side) {
+    const HavannahGeometry& geometry = HavannahGeometry::of(side);
+    places_.resize(geometry.num_points());
+    for (Move move = 0; move < geometry.num_points(); ++move) {
+      if (geometry.on_board(move)) places_[move] = place_of(geometry.cell(move), side - 1);
+    }
+  }
+
+  // `end` is the middle's coordinate, and the distance from there to each corner.
+  static Place place_of(const HavannahGeometry::Cell& cell, int end) {
+    const Point point{cell.x, cell.y};
+    int corner = 4;
+    for (unsigned i = 0; i < 6; ++i) {
+      corner = std::min(corner, distance(point, {end + end * kDx[i], end + end * kDy[i]}));
+    }
+    const int line = corner == 0 ? 1 : std::min(end - distance(point, {end, end}) + 2, 6);
+    return {static_cast<std::uint8_t>(line), static_cast<std::uint8_t>(corner)};
+  }
+
+  std::vector<Place> places_;
+};
+
 // A move and what several features want to know of it.
 struct Candidate {
-  int side;
-  Point cell;
+  Places::Place place;
   int last_distance;         // 0 where it is not known
   int before_last_distance;  // likewise
   int last_direction;        // of the last move, if that was next to the cell
   Around around;
-  bool is_corner;
   int chains;           // own ones that it touches
   int other_chains;     // the opponent's
   unsigned has;         // the corners, edges and rings of the new chain
@@ -63,26 +104,14 @@ struct Line {
   static constexpr FeatureName kName = "line";
   static constexpr std::array<FeatureName, 6> kLevels = {"corner", "1", "2", "3", "4", "5 and more"};
   static constexpr Part kPart = kPlacePart;
-  static int level(const Candidate& move) {
-    if (move.is_corner) return 1;
-    const Point middle{move.side - 1, move.side - 1};
-    return std::min(move.side - distance(move.cell, middle) + 1, 6);
-  }
+  static int level(const Candidate& move) { return move.place.line; }
 };
 
 struct DistanceToCorner {
   static constexpr FeatureName kName = "distance to a corner";
   static constexpr std::array<FeatureName, 4> kLevels = {"1", "2", "3", "4 and more"};
   static constexpr Part kPart = kPlacePart;
-  static int level(const Candidate& move) {
-    const int end = move.side - 1;
-    int least = distance(move.cell, {0, 0});
-    for (const Point corner : {Point{end, 0}, Point{2 * end, end}, Point{2 * end, 2 * end}, Point{end, 2 * end},
-                               Point{0, end}}) {
-      least = std::min(least, distance(move.cell, corner));
-    }
-    return std::min(least, 4);
-  }
+  static int level(const Candidate& move) { return move.place.corner; }
 };
 
 struct Wins {

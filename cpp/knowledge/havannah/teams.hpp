@@ -28,6 +28,7 @@ struct HavannahKnowledge {
     explicit Teams(const Havannah<kMaxSide>& position)
         : position_(position),
           geometry_(HavannahGeometry::of(position.side())),
+          places_(havannah::Places::of(position.side())),
           board_(position),
           last_(point_of(position.last_move())),
           before_last_(point_of(position.move_before_last())) {}
@@ -82,13 +83,11 @@ struct HavannahKnowledge {
       const auto own = prospect(position_.to_move(), around.own_near());
       const auto other = prospect(1 - position_.to_move(), around.opponent_near());
       const int last_distance = distance_to(last_, cell);
-      return {.side = position_.side(),
-              .cell = cell,
+      return {.place = places_.at(move),
               .last_distance = last_distance,
               .before_last_distance = distance_to(before_last_, cell),
               .last_direction = last_distance == 1 ? direction_of(cell, last_) : 0,
               .around = around,
-              .is_corner = (border & HavannahGeometry::kCornerMask) != 0,
               .chains = own.chains,
               .other_chains = other.chains,
               .has = own.has,
@@ -99,6 +98,7 @@ struct HavannahKnowledge {
 
     const Havannah<kMaxSide>& position_;
     const HavannahGeometry& geometry_;
+    const havannah::Places& places_;
     havannah::ShapeBoard board_;
     havannah::Point last_;
     havannah::Point before_last_;

@@ -58,7 +58,10 @@ def learn(
     if show is not None:
         if records or out is not None:
             raise ArgumentError("--show prints a model that there is: it goes without --records and --out")
-        return _show(knowledge.load(show), json=json)
+        model = knowledge.load(str(show))
+        if model.game != game:
+            raise ArgumentError(f"{show} is a model of {model.game}, not of {game}")
+        return _show(model, json=json)
     if not records or out is None:
         raise ArgumentError("give --records and --out to learn, or --show to see what was learned")
     check_output("--out", out)
@@ -77,7 +80,7 @@ def learn(
     if json:
         print_json(model.report)
     else:
-        _print_report(model.report)
+        _print_report(model.game, model.report)
     return None
 
 
@@ -114,18 +117,20 @@ def _show(model: Model, *, json: bool) -> None:
     for entry in gammas:
         table.add_row(entry.feature, f"{entry.gamma:.3f}")
     console.print(table)
-    _print_report(model.report)
+    _print_report(model.game, model.report)
     return None
 
 
-def _boards(size: int | None) -> str:
-    return "boards of several sizes" if size is None else f"boards of size {size}"
+def _boards(game: str, size: int | None) -> str:
+    if size is None:
+        return "boards of several sizes"
+    return f"side {size}" if game == "havannah" else f"{size}x{size}"
 
 
-def _print_report(report: Any) -> None:
+def _print_report(game: str, report: Any) -> None:
     games = report["games"]
     console.print(
-        f"{_boards(report['size'])}, learned from {games['train']:,} games, {report['moves']:,} moves, "
+        f"{_boards(game, report['size'])}, learned from {games['train']:,} games, {report['moves']:,} moves, "
         f"{report['shapes']:,} shapes; {report['skipped_count']:,} records left out"
     )
     table = Table("games", "from", "moves", "first", "top 5", "top 10", "top 20", "log-likelihood")

@@ -23,8 +23,6 @@ from tesuji.provenance import provenance
 
 TOP_MOVES: Final = 20
 _SHAPE_TABLES: Final = {"go": _core.GoShapes, "othello": _core.OthelloShapes, "havannah": _core.HavannahShapes}
-#: The newest share of the games. Most Havannah records are of a small board and have no date: they are for learning.
-_HELD_OUT: Final = {"go": 0.1, "othello": 0.1, "havannah": 0.02}
 _BATCH: Final = 50  # games between two looks at the clock and at Ctrl-C
 
 
@@ -110,7 +108,7 @@ class _Learner:
         self.settings = settings
         self.threads = threads
         self.watch = watch
-        self.split = split(records, held_out=_HELD_OUT[game])
+        self.split = split(records)
         self.train = _spread(self.split.train, settings.games)
 
     def learn(self, checkpoint: Path | None) -> Model:
