@@ -21,9 +21,7 @@
 namespace tesuji::bindings {
 
 // As Python has it: None where it is not known.
-inline std::optional<Move> known_move(Move move) {
-  return move == kNoMove ? std::nullopt : std::optional(move);
-}
+inline std::optional<Move> known_move(Move move) { return move == kNoMove ? std::nullopt : std::optional(move); }
 
 // Games one after the other: the size of each board, the moves of all, and where each game ends.
 class MoveRecords {

@@ -52,7 +52,7 @@ def shape_hashes(game: str, size: int, moves: list[int]) -> NDArray[np.uint64]:
 def teams_of_record(game: str, size: int, moves: list[int], hashes: NDArray[np.uint64]) -> list[int]:
     competitions = _core.Competitions()
     records(game, size, moves).compete(0, 1, NATIVE[game][0](hashes), competitions)
-    return competitions.teams(0).tolist()
+    return [int(team) for team in competitions.teams(0)]
 
 
 def on_square(move: int, symmetry: int) -> int:
@@ -230,8 +230,41 @@ def test_a_ring_of_havannah_wins() -> None:
     position = tesuji.Havannah.from_stones(white=ring, black=["b2"], size=5)
     assert "wins: at once" in features(position, "d4")
     assert "wins: at once" not in features(position, "e5")
-    filled = tesuji.Havannah.from_stones(white=[*ring, "d4"][1:] + ["e5"], black=["b2"], size=5)
+    filled = tesuji.Havannah.from_stones(white=[*ring[1:], "d4", "e5"], black=["b2"], size=5)
     assert "wins: at once" in features(filled, "e4")
+
+
+@given(size=st.sampled_from([3, 4, 5, 9]), seed=st.integers(0, 10**6))
+@settings(max_examples=25, deadline=None)
+def test_wins_of_havannah_are_those_of_the_game(size: int, seed: int) -> None:
+    """What a stone would win is read off the chains without playing it: the same as when it is played."""
+    position: Any = tesuji.Havannah(size)
+    for move in random_game("havannah", size, seed, length=200)[:-1]:
+        position = position.play(move)
+    cells = position.native.cells()
+    other = tesuji.Havannah._wrap(_core.havannah_setup(size, False, cells, 1 - position.to_move))
+    for move in position.legal_moves():
+        found = features(position, position.format_move(move))
+        assert ("wins: at once" in found) == (position.play(move).winner is not None)
+        assert ("stops a win: that the opponent has there" in found) == (other.play(move).winner is not None)
+
+
+@given(seed=st.integers(0, 10**6), length=st.integers(1, 58))
+@settings(max_examples=25, deadline=None)
+def test_mobility_and_discs_of_othello_are_those_of_the_game(seed: int, length: int) -> None:
+    position: Any = tesuji.Othello()
+    for move in random_game("othello", 8, seed, length):
+        position = position.play(move)
+    for move in [move for move in position.legal_moves() if move != 64]:
+        after = position.play(move)
+        moves = len([reply for reply in after.legal_moves() if reply != 64])
+        turned_discs = position.discs()[1 - position.to_move] - after.discs()[1 - position.to_move]
+        found = features(position, position.format_move(move))
+        mobility = next(name for name in found if name.startswith("moves of the opponent"))
+        discs = next(name for name in found if name.startswith("discs turned"))
+        assert mobility.split(": ")[1].split(",")[0] == ("13+" if moves > 12 else str(moves))
+        least = discs.split(": ")[1].split(",")[0].split(" ")[0].rstrip("+")
+        assert int(least) <= turned_discs <= int(least) + (20 if least == "10" else 1 if int(least) > 5 else 0)
 
 
 def test_the_swap_is_as_likely_as_the_average() -> None:

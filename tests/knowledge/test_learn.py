@@ -80,7 +80,7 @@ def test_questions_that_have_no_answer(model: knowledge.Model) -> None:
     with pytest.raises(ArgumentError, match="the game is over"):
         model.priors(tesuji.Go(9).play("pass").play("pass"))
     with pytest.raises(ArgumentError, match="a model of go knows nothing of"):
-        model.priors(tesuji.Othello())  # type: ignore[arg-type]
+        model.priors(tesuji.Othello())
 
 
 def test_the_move_before_last_survives_a_copy(model: knowledge.Model) -> None:

@@ -76,11 +76,11 @@ struct Candidate {
   int before_last_distance;  // likewise
   int last_direction;        // of the last move, if that was next to the cell
   Around around;
-  int chains;           // own ones that it touches
-  int other_chains;     // the opponent's
-  unsigned has;         // the corners, edges and rings of the new chain
-  unsigned other_has;   // the same if the opponent played there
-  bool gains;           // whether the new chain has more than each of the old ones
+  int chains;          // own ones that it touches
+  int other_chains;    // the opponent's
+  unsigned has;        // the corners, edges and rings of the new chain
+  unsigned other_has;  // the same if the opponent played there
+  bool gains;          // whether the new chain has more than each of the old ones
   bool other_gains;
 };
 
@@ -196,10 +196,16 @@ inline int wealth(unsigned has) {
   return (has & HavannahGeometry::kCornerMask) != 0 ? 3 + edges : edges;
 }
 
-inline constexpr std::array<FeatureName, 10> kWealth = {
-    "an edge, as before",          "two edges, as before", "a corner, as before", "a corner and an edge, as before",
-    "a corner and two edges, as before", "an edge, new",   "two edges, new",      "a corner, new",
-    "a corner and an edge, new",   "a corner and two edges, new"};
+inline constexpr std::array<FeatureName, 10> kWealth = {"an edge, as before",
+                                                        "two edges, as before",
+                                                        "a corner, as before",
+                                                        "a corner and an edge, as before",
+                                                        "a corner and two edges, as before",
+                                                        "an edge, new",
+                                                        "two edges, new",
+                                                        "a corner, new",
+                                                        "a corner and an edge, new",
+                                                        "a corner and two edges, new"};
 
 inline int wealth_level(unsigned has, bool gains) {
   const int level = wealth(has);

@@ -2,7 +2,8 @@
 // shape turned, mirrored (twelve symmetries), or with the colours changed when the other is to move, has one number.
 //
 // What stands around is two sets of twelve bits, own stones and the opponent's, in circular order: the neighbours from
-// bit 0 on, then the far cells, of which cell i lies between the neighbours i and i + 1. A cell off the board is in both.
+// bit 0 on, then the far cells, of which cell i lies between the neighbours i and i + 1. A cell off the board is in
+// both.
 #pragma once
 
 #include <algorithm>
@@ -110,8 +111,9 @@ class ShapeBoard {
   };
 
   static unsigned bits(const Row* rows, std::uint32_t Row::* stones, int x) {
-    return (rows[-2].*stones >> (x + 1) & 1) | (rows[-1].*stones >> x & 15) << 1 | (rows[0].*stones >> (x + 1) & 7) << 5 |
-           (rows[1].*stones >> (x + 1) & 15) << 8 | (rows[2].*stones >> (x + 3) & 1) << 12;
+    return (rows[-2].*stones >> (x + 1) & 1) | (rows[-1].*stones >> x & 15) << 1 |
+           (rows[0].*stones >> (x + 1) & 7) << 5 | (rows[1].*stones >> (x + 1) & 15) << 8 |
+           (rows[2].*stones >> (x + 3) & 1) << 12;
   }
   std::array<Row, 2 * HavannahGeometry::kMaxSide - 1 + 4> rows_;
 };

@@ -116,12 +116,12 @@ struct TurnsLast {
 struct OpponentMobility {
   static constexpr FeatureName kName = "moves of the opponent after it";
   static constexpr std::array<FeatureName, 42> kLevels = {
-      "0, opening",  "1, opening",  "2, opening",  "3, opening",  "4, opening",           "5, opening",  "6, opening",
-      "7, opening",  "8, opening",  "9, opening",  "10, opening", "11, opening",          "12, opening", "13+, opening",
-      "0, middle",   "1, middle",   "2, middle",   "3, middle",   "4, middle",            "5, middle",   "6, middle",
-      "7, middle",   "8, middle",   "9, middle",   "10, middle",  "11, middle",           "12, middle",  "13+, middle",
-      "0, end",      "1, end",      "2, end",      "3, end",      "4, end",               "5, end",      "6, end",
-      "7, end",      "8, end",      "9, end",      "10, end",     "11, end",              "12, end",     "13+, end"};
+      "0, opening", "1, opening", "2, opening", "3, opening",  "4, opening",  "5, opening",  "6, opening",
+      "7, opening", "8, opening", "9, opening", "10, opening", "11, opening", "12, opening", "13+, opening",
+      "0, middle",  "1, middle",  "2, middle",  "3, middle",   "4, middle",   "5, middle",   "6, middle",
+      "7, middle",  "8, middle",  "9, middle",  "10, middle",  "11, middle",  "12, middle",  "13+, middle",
+      "0, end",     "1, end",     "2, end",     "3, end",      "4, end",      "5, end",      "6, end",
+      "7, end",     "8, end",     "9, end",     "10, end",     "11, end",     "12, end",     "13+, end"};
   static constexpr Part kPart = kMobilityPart;
   static int level(const Candidate& move) {
     return 1 + 14 * move.situation.phase + std::min(count(move.opponent_moves), 13);
@@ -130,7 +130,7 @@ struct OpponentMobility {
 
 struct OwnMobility {
   static constexpr FeatureName kName = "own moves after it";
-  static constexpr std::array<FeatureName, 9> kLevels = {"0 or 1",   "2 or 3",   "4 or 5",   "6 or 7", "8 or 9",
+  static constexpr std::array<FeatureName, 9> kLevels = {"0 or 1",   "2 or 3",   "4 or 5",   "6 or 7",     "8 or 9",
                                                          "10 or 11", "12 or 13", "14 or 15", "16 and more"};
   static constexpr Part kPart = kMobilityPart;
   static int level(const Candidate& move) { return 1 + std::min(count(move.own_moves) / 2, 8); }
@@ -150,10 +150,10 @@ struct Frontier {
 struct DiscsTurned {
   static constexpr FeatureName kName = "discs turned";
   static constexpr std::array<FeatureName, 24> kLevels = {
-      "1, opening", "2, opening", "3, opening", "4, opening", "5, opening", "6 or 7, opening", "8 or 9, opening",
-      "10+, opening", "1, middle", "2, middle", "3, middle", "4, middle", "5, middle", "6 or 7, middle",
-      "8 or 9, middle", "10+, middle", "1, end", "2, end", "3, end", "4, end", "5, end", "6 or 7, end", "8 or 9, end",
-      "10+, end"};
+      "1, opening",      "2, opening",     "3, opening",     "4, opening",  "5, opening",  "6 or 7, opening",
+      "8 or 9, opening", "10+, opening",   "1, middle",      "2, middle",   "3, middle",   "4, middle",
+      "5, middle",       "6 or 7, middle", "8 or 9, middle", "10+, middle", "1, end",      "2, end",
+      "3, end",          "4, end",         "5, end",         "6 or 7, end", "8 or 9, end", "10+, end"};
   static constexpr Part kPart = kCornerPart;
   static int level(const Candidate& move) {
     const int discs = count(move.turned);

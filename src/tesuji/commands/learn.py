@@ -51,7 +51,8 @@ def learn(
     interrupted run goes on when it is started again: the gammas so far are in MODEL.partial.
     """
     from tesuji import knowledge  # noqa: PLC0415  scipy is slow to load
-    from tesuji.knowledge.learn import GAMES, Settings  # noqa: PLC0415  as above
+    from tesuji.knowledge.learn import Settings  # noqa: PLC0415  as above
+    from tesuji.knowledge.model import GAMES  # noqa: PLC0415  as above
 
     if game not in GAMES:
         raise ArgumentError(f"there are models of {', '.join(GAMES)} only, not of {game!r}")

@@ -1,7 +1,7 @@
 """The features of a model by name and number, and how the parts of a team stand for them.
 
-The native core declares them, for each game in a file of its own (`cpp/knowledge/go/features.hpp`). First come the named features, level by level, in the
-order of their declaration; then the shapes that were found in the records.
+The native core declares them, each game's in one file (`cpp/knowledge/go/features.hpp` and its like). First come the
+named features, level by level, in the order of their declaration; then the shapes that were found in the records.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ import numpy as np
 from tesuji import _core
 from tesuji.checks import check_integer, check_number
 from tesuji.errors import ArgumentError, ModelError, RecordError
-from tesuji.knowledge.bradley_terry import METHODS, Limits, Numbers, Problem, Progress, maximise
 from tesuji.knowledge.board_records import native_board_records, read_board_records
+from tesuji.knowledge.bradley_terry import METHODS, Limits, Numbers, Problem, Progress, maximise
 from tesuji.knowledge.features import Shapes, groups, harvest, level_names, part_matrices, shape_sizes
 from tesuji.knowledge.model import GAMES, Model
 from tesuji.knowledge.records import Record, Records, native_records, read_records, split
@@ -94,9 +94,7 @@ def learn(
     settings = settings or Settings()
     paths = [records] if isinstance(records, Path | str) else list(records)
     watch("reading", 0, 1)
-    collection = (
-        read_records(paths, size=size) if game == "go" else read_board_records(paths, game=game, size=size)
-    )
+    collection = read_records(paths, size=size) if game == "go" else read_board_records(paths, game=game, size=size)
     watch("reading", 1, 1, f"{len(collection.games):,} games, {len(collection.skipped):,} left out")
     return _Learner(game, collection, settings, threads, watch).learn(checkpoint)
 
@@ -115,7 +113,10 @@ class _Learner:
         shapes = self._harvest()
         competitions = self._competitions("training games", self.train, shapes)
         problem = Problem(
-            competitions=competitions, parts=part_matrices(shapes, self.game), prior=self.settings.prior, threads=self.threads
+            competitions=competitions,
+            parts=part_matrices(shapes, self.game),
+            prior=self.settings.prior,
+            threads=self.threads,
         )
         kept = None if checkpoint is None else _Checkpoint(checkpoint, self._fingerprint(shapes))
         weights = self._maximise(problem, shapes, kept)

@@ -53,7 +53,7 @@ class FeatureGamma:
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
-    """A Bradley-Terry model of the moves of a game: P(m) is a product of gammas, divided by the sum over all legal moves.
+    """A Bradley-Terry model of a game's moves: P(m) is a product of gammas, divided by the sum over all legal moves.
 
     `weights` are the logarithms of the gammas: of the named features, then of the shapes.
     """

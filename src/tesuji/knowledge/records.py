@@ -65,7 +65,7 @@ def read_records(paths: Iterable[Path | str], *, size: int | None = None) -> Rec
             else:
                 skipped[name] = f"on a board of {found.size} lines, not {size}"
     if size is not None and games:
-        games = without_illegal(games, native_records(games).legal_lengths(), skipped)
+        games = without_illegal(games, native_records(games).legal_lengths().tolist(), skipped)
     if size is None or not games:
         raise RecordError(f"there is no game to learn from{why_none(skipped)}")
     return Records(size=size, games=tuple(sorted(games, key=lambda game: (game.date, game.name))), skipped=skipped)
@@ -125,9 +125,7 @@ def _sgf_game(path: Path) -> Record | str:
 # ---- JSON lines
 
 
-def _json_games(
-    path: Path, json_game: Callable[[str, str], Record | str]
-) -> Iterator[tuple[str, Record | str]]:
+def _json_games(path: Path, json_game: Callable[[str, str], Record | str]) -> Iterator[tuple[str, Record | str]]:
     try:
         with lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, start=1):
