@@ -2,14 +2,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <exception>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bind_game.hpp"
+#include "bindings/each_record.hpp"
 #include "games/go_sizes.hpp"
 #include "knowledge/go/move_model.hpp"
 #include "knowledge/go/teams.hpp"
@@ -40,27 +38,6 @@ class GoRecords {
   std::vector<std::uint16_t> moves_;
   std::vector<std::uint64_t> ends_;
 };
-
-// Calls work(record) for the records from `first` to `last`, on several threads.
-template <class Work>
-void for_each_record(std::size_t first, std::size_t last, int threads, Work&& work) {
-  std::atomic<std::size_t> next = first;
-  std::exception_ptr failure;
-  std::atomic<bool> failed = false;
-  const auto run = [&] {
-    try {
-      for (std::size_t record = next++; record < last && !failed; record = next++) work(record);
-    } catch (...) {
-      if (!failed.exchange(true)) failure = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> helpers;
-    for (int i = 1; i < threads; ++i) helpers.emplace_back(run);
-    run();
-  }
-  if (failure) std::rethrow_exception(failure);
-}
 
 void check_range(const GoRecords& records, std::size_t first, std::size_t last) {
   if (first > last || last > records.count()) throw std::invalid_argument("there are no such records");

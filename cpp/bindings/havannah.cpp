@@ -1,6 +1,8 @@
 #include "games/havannah.hpp"
 
 #include "bindings/bind_game.hpp"
+#include "bindings/bind_move_model.hpp"
+#include "knowledge/havannah/teams.hpp"
 
 namespace tesuji::bindings {
 namespace {
@@ -22,7 +24,10 @@ const char* name_of(HavannahWin kind) {
 template <int kMaxSide>
 void bind_havannah_up_to(nb::module_& module, const char* name) {
   using G = Havannah<kMaxSide>;
-  bind_game<G>(module, name, [](const G& position) { return position.swap_move(); })
+  bind_game<G>(
+      module, name, [](const G& position) { return position.swap_move(); }, add_move_model<HavannahKnowledge, G>)
+      .def("last_move", [](const G& position) { return known_move(position.last_move()); })
+      .def("move_before_last", [](const G& position) { return known_move(position.move_before_last()); })
       .def_prop_ro("side", &G::side)
       .def_prop_ro("swap_pending", &G::swap_pending)
       .def("winner",
@@ -45,10 +50,19 @@ nb::object havannah(int side, bool swap) {
   return with_capacity(side, [=]<int kMaxSide>() { return Havannah<kMaxSide>(side, swap); });
 }
 
-nb::object havannah_setup(int side, bool swap, const nb::bytes& cells, int to_move) {
+nb::object havannah_setup(int side, bool swap, const nb::bytes& cells, int to_move, std::optional<Move> last_move,
+                          std::optional<Move> move_before_last) {
   const std::span<const std::uint8_t> contents(static_cast<const std::uint8_t*>(cells.data()), cells.size());
-  return with_capacity(side,
-                       [=]<int kMaxSide>() { return Havannah<kMaxSide>::from_cells(side, contents, to_move, swap); });
+  return with_capacity(side, [=]<int kMaxSide>() {
+    auto position = Havannah<kMaxSide>::from_cells(side, contents, to_move, swap);
+    for (const auto& move : {last_move, move_before_last}) {
+      if (move && !HavannahGeometry::of(side).on_board(*move)) {
+        throw std::invalid_argument("Havannah: there is no such last move");
+      }
+    }
+    position.set_last_moves(last_move.value_or(kNoMove), move_before_last.value_or(kNoMove));
+    return position;
+  });
 }
 
 }  // namespace
@@ -60,8 +74,11 @@ void bind_havannah(nb::module_& module) {
   module.def("havannah", &havannah, nb::arg("side"), nb::arg("swap"),
              nb::sig("def havannah(side: int, swap: bool) -> Havannah5 | Havannah8 | Havannah10"));
   module.def("havannah_setup", &havannah_setup, nb::arg("side"), nb::arg("swap"), nb::arg("cells"), nb::arg("to_move"),
-             nb::sig("def havannah_setup(side: int, swap: bool, cells: bytes, to_move: int) -> "
+             nb::arg("last_move") = nb::none(), nb::arg("move_before_last") = nb::none(),
+             nb::sig("def havannah_setup(side: int, swap: bool, cells: bytes, to_move: int, "
+                     "last_move: int | None = None, move_before_last: int | None = None) -> "
                      "Havannah5 | Havannah8 | Havannah10"));
+  bind_move_model<HavannahKnowledge, Havannah<5>, Havannah<8>, Havannah<10>>(module, "havannah", "Havannah");
 }
 
 }  // namespace tesuji::bindings

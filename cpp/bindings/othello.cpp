@@ -1,22 +1,30 @@
 #include "games/othello.hpp"
 
 #include "bindings/bind_game.hpp"
+#include "bindings/bind_move_model.hpp"
+#include "knowledge/othello/teams.hpp"
 
 namespace tesuji::bindings {
 namespace {
 
-Othello othello_setup(std::uint64_t black, std::uint64_t white, int to_move) {
+Othello othello_setup(std::uint64_t black, std::uint64_t white, int to_move, std::optional<Move> last_move) {
   if ((black & white) != 0) throw std::invalid_argument("Othello: a square holds a black and a white disc");
   if (to_move != 0 && to_move != 1) throw std::invalid_argument("Othello: the player to move must be 0 or 1");
-  return Othello::from_discs(black, white, to_move);
+  if (last_move && *last_move > Othello::kPass) throw std::invalid_argument("Othello: there is no such last move");
+  return Othello::from_discs(black, white, to_move, last_move.value_or(kNoMove));
 }
 
 }  // namespace
 
 void bind_othello(nb::module_& module) {
-  bind_game<Othello>(module, "Othello", [](const Othello&) { return Move{Othello::kSquares}; });
+  bind_game<Othello>(
+      module, "Othello", [](const Othello&) { return Move{Othello::kSquares}; },
+      add_move_model<OthelloKnowledge, Othello>)
+      .def("last_move", [](const Othello& position) { return known_move(position.last_move()); });
   module.def("othello", [] { return Othello(); });
-  module.def("othello_setup", &othello_setup, nb::arg("black"), nb::arg("white"), nb::arg("to_move"));
+  module.def("othello_setup", &othello_setup, nb::arg("black"), nb::arg("white"), nb::arg("to_move"),
+             nb::arg("last_move") = nb::none());
+  bind_move_model<OthelloKnowledge, Othello>(module, "othello", "Othello");
 }
 
 }  // namespace tesuji::bindings

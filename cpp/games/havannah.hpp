@@ -244,6 +244,46 @@ class Havannah {
     return kEmpty;
   }
 
+  // The stones of a player in row y of the grid, which may be up to two rows off it: bit x + 1 is cell x.
+  std::uint32_t stones_in_row(int player, int y) const {
+    return players_[static_cast<unsigned>(player)].rows[static_cast<std::size_t>(y + static_cast<int>(kRowPadding))];
+  }
+
+  // What a stone of a player on an empty cell would make: how many chains it touches, the corners, edges and rings
+  // that the new chain has (see HavannahGeometry), and the most corners and edges that one of the old ones has.
+  struct Prospect {
+    int chains = 0;
+    unsigned has = 0;
+    int most_before = 0;
+  };
+  Prospect prospect(int player, Move move) const {
+    const Player& stones = players_[static_cast<unsigned>(player)];
+    const HavannahGeometry::Cell cell = geometry_->cell(move);
+    const Row* const rows = &stones.rows[cell.y + kRowPadding];
+    const HavannahGeometry::Runs& runs = geometry_->runs(neighbourhood(rows, cell));
+    Prospect found{.chains = 0, .has = cell.border, .most_before = 0};
+    std::array<unsigned, 3> chains{};
+    for (std::size_t run = 0; run < runs.count; ++run) {
+      const unsigned chain = stones.chain(labels_[move + static_cast<std::size_t>(runs.offset[run])]);
+      const auto known = chains.begin() + found.chains;
+      if (std::find(chains.begin(), known, chain) != known) {
+        found.has |= HavannahGeometry::kRing;
+        continue;
+      }
+      *known = chain;
+      ++found.chains;
+      found.has |= stones.has[chain];
+      found.most_before = std::max(found.most_before, std::popcount(unsigned{stones.has[chain]}));
+    }
+    if (runs.has_three_in_a_row) {
+      std::array<Row, 2 * kRowPadding + 1> with_stone;
+      std::copy_n(rows - kRowPadding, with_stone.size(), with_stone.begin());
+      with_stone[kRowPadding] = static_cast<Row>(with_stone[kRowPadding] | (2u << cell.x));
+      if (fills_hexagon(&with_stone[kRowPadding])) found.has |= HavannahGeometry::kRing;
+    }
+    return found;
+  }
+
   int winner() const { return winner_; }  // kDraw as long as nobody has won
   HavannahWin win_kind() const { return win_kind_; }
 
@@ -270,8 +310,17 @@ class Havannah {
     }
     remove_empty(move);
     settle(to_move_, put(players_[to_move_], move, *geometry_));
+    last_moves_ = {static_cast<std::uint16_t>(move), last_moves_[0]};
     if (to_move_ == 1) swap_pending_ = false;
     to_move_ ^= 1;
+  }
+
+  // The last cell that was played on, and the one before; kNoMove where it is not known. They are no part of the
+  // position: nothing that can happen depends on them.
+  Move last_move() const { return last_moves_[0] == kUnknown ? kNoMove : last_moves_[0]; }
+  Move move_before_last() const { return last_moves_[1] == kUnknown ? kNoMove : last_moves_[1]; }
+  void set_last_moves(Move last, Move before_last) {
+    last_moves_ = {static_cast<std::uint16_t>(last), static_cast<std::uint16_t>(before_last)};
   }
 
   Rewards rewards() const { return two_player_rewards(winner_); }
@@ -352,16 +401,20 @@ class Havannah {
     return geometry;
   }
 
+  // The own stones around a cell of row 0, as HavannahGeometry::runs wants them.
+  static unsigned neighbourhood(const Row* rows, const HavannahGeometry::Cell& cell) {
+    const unsigned above = (unsigned{rows[-1]} >> cell.x) & 3;
+    const unsigned beside = (unsigned{rows[0]} >> cell.x) & 5;
+    const unsigned below = (unsigned{rows[1]} >> cell.x) & 6;
+    return above | beside << 2 | below << 4;
+  }
+
   // Puts a stone on an empty cell; gives what its chain has now.
   [[gnu::always_inline]] unsigned put(Player& player, Move move, const HavannahGeometry& geometry) {
     const HavannahGeometry::Cell cell = geometry.cell(move);
     Row* const rows = &player.rows[cell.y + kRowPadding];
-    const unsigned above = (unsigned{rows[-1]} >> cell.x) & 3;
-    const unsigned beside = (unsigned{rows[0]} >> cell.x) & 5;
-    const unsigned below = (unsigned{rows[1]} >> cell.x) & 6;
+    const HavannahGeometry::Runs& runs = geometry.runs(neighbourhood(rows, cell));
     rows[0] = static_cast<Row>(rows[0] | (2u << cell.x));
-
-    const HavannahGeometry::Runs& runs = geometry.runs(above | beside << 2 | below << 4);
     const auto chain_of_run = [&](std::size_t run) {
       return player.chain(labels_[move + static_cast<std::size_t>(runs.offset[run])]);
     };
@@ -458,6 +511,8 @@ class Havannah {
   bool swap_pending_;  // the swap rule is in force and the second player has not moved
   std::int8_t winner_ = kDraw;
   HavannahWin win_kind_ = HavannahWin::kNone;
+  static constexpr std::uint16_t kUnknown = static_cast<std::uint16_t>(kNoMove);
+  std::array<std::uint16_t, 2> last_moves_ = {kUnknown, kUnknown};
   std::array<Index, kMaxCells> empty_{};           // the empty cells are the first num_empty_
   std::array<Index, kMaxPoints> empty_place_{};    // by empty cell: where it is in that list
   std::array<std::uint8_t, kMaxPoints> labels_{};  // by stone: its label; by empty cell: its triangle

@@ -100,9 +100,10 @@ class Othello {
 
   Othello() = default;
 
-  // The discs of the two players must not overlap.
-  static Othello from_discs(std::uint64_t black, std::uint64_t white, int to_move) {
+  // The discs of the two players must not overlap. `last` is the move before, where it is known.
+  static Othello from_discs(std::uint64_t black, std::uint64_t white, int to_move, Move last = kNoMove) {
     Othello position;
+    position.last_ = static_cast<std::uint8_t>(last);
     position.sides_ = to_move == 0 ? othello::Sides{black, white} : othello::Sides{white, black};
     position.to_move_ = to_move;
     return position;
@@ -136,7 +137,12 @@ class Othello {
     }
     sides_ = {sides_.opponent & ~flipped, sides_.own | placed | flipped};
     to_move_ = 1 - to_move_;
+    last_ = static_cast<std::uint8_t>(move);
   }
+
+  // The move before, which may be a pass; kNoMove where it is not known. It is no part of the position: nothing that
+  // can happen depends on it.
+  Move last_move() const { return last_ == kUnknown ? kNoMove : last_; }
 
   // Without a branch on who won: nobody could predict it.
   Rewards rewards() const {
@@ -179,7 +185,7 @@ class Othello {
     const std::uint64_t mixed = finish(discs(0) + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(1 + to_move_));
     return finish(mixed ^ discs(1));
   }
-  bool operator==(const Othello&) const = default;
+  bool operator==(const Othello& other) const { return sides_ == other.sides_ && to_move_ == other.to_move_; }
 
   std::uint64_t discs(int player) const { return player == to_move_ ? sides_.own : sides_.opponent; }
 
@@ -206,6 +212,8 @@ class Othello {
 
   othello::Sides sides_ = {bit(3, 4) | bit(4, 3), bit(3, 3) | bit(4, 4)};
   int to_move_ = 0;
+  static constexpr std::uint8_t kUnknown = static_cast<std::uint8_t>(kNoMove);
+  std::uint8_t last_ = kUnknown;
 };
 
 static_assert(Game<Othello> && HasPlayout<Othello>);

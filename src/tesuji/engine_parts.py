@@ -324,8 +324,8 @@ PARTS: Final[tuple[Part, ...]] = (
         name="model",
         slot="model",
         optional=True,
-        doc="a model learned from records gives the prior P of each move, for bias, widening and puct (in Go)",
-        value=Parameter(name="model", type=str, default="go9", choices=("go9", "go19")),
+        doc="a model learned from records gives the prior P of each move, for bias, widening and puct",
+        value=Parameter(name="model", type=str, default="go9", choices=("go9", "go19", "othello", "havannah")),
     ),
     Part(
         name="solver",

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tesuji import _core
 from tesuji.engines import EngineSpec
 from tesuji.errors import ArgumentError, shown
 from tesuji.games.compiled import CompiledGame, address_of, is_compiled
-from tesuji.games.go import Go
 from tesuji.games.own import AnyPosition
 
 if TYPE_CHECKING:
     from tesuji.knowledge import Model
+    from tesuji.knowledge.model import NativeModel
 
 
 def core_evaluator(evaluator: Any, subject: AnyPosition, engine: EngineSpec) -> Any:
@@ -40,7 +39,7 @@ def core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
     return policy_for_core(policy, subject, seed)
 
 
-def core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) -> _core.GoMoveModel | None:
+def core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) -> NativeModel | None:
     """The model that was given, else the one that the engine names."""
     named = engine.find("model")
     if model is None and named is not None:
@@ -49,9 +48,10 @@ def core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) ->
         model = load(str(named.value("model")))
     if model is None:
         return None
-    native = getattr(model, "native", None)
-    if not isinstance(native, _core.GoMoveModel):
+    from tesuji.knowledge import Model  # noqa: PLC0415  as above
+
+    if not isinstance(model, Model):
         raise ArgumentError(f"model must be what tesuji.knowledge.load() gives, not {shown(model)}")
-    if not isinstance(subject, Go):
-        raise ArgumentError(f"a model of the moves of Go says nothing of {subject!r}")
-    return native
+    if getattr(subject, "game", None) != model.game:
+        raise ArgumentError(f"a model of the moves of {model.game.capitalize()} says nothing of {subject!r}")
+    return model.native

@@ -190,7 +190,7 @@ class Search:
     thread spent. The games of this package and compiled ones run at full speed. Games, evaluators and policies that are
     written in Python are called from all threads, one at a time, since the interpreter's lock lets no more in.
 
-    A `model` (of Go, from `tesuji.knowledge.load`) gives the moves of each node their priors P(m), for the parts
+    A `model` of the game (from `tesuji.knowledge.load`) gives the moves of each node their priors P(m), for the parts
     `bias`, `widening` and `puct`; an evaluator's priors go before.
     """
 

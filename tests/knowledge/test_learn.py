@@ -80,7 +80,7 @@ def test_questions_that_have_no_answer(model: knowledge.Model) -> None:
     with pytest.raises(ArgumentError, match="the game is over"):
         model.priors(tesuji.Go(9).play("pass").play("pass"))
     with pytest.raises(ArgumentError, match="a model of go knows nothing of"):
-        model.priors(tesuji.Othello())  # type: ignore[arg-type]
+        model.priors(tesuji.Othello())
 
 
 def test_the_move_before_last_survives_a_copy(model: knowledge.Model) -> None:
@@ -174,7 +174,8 @@ def test_widening_tries_the_likeliest_moves_only(model: knowledge.Model) -> None
 def test_an_engine_names_a_model_that_is_there() -> None:
     for name in SHIPPED:
         assert f"model={name}" in str(tesuji.parse_engine(f"bias+model={name}"))
-        assert knowledge.load(name).report["size"] == int(name.removeprefix("go"))
+    for size in (9, 19):
+        assert knowledge.load(f"go{size}").report["size"] == size
     position = in_atari()
     priors = knowledge.load("go9").priors(position)
     result = tesuji.Search(position, "puct+model=go9+moves=legal", seed=1).run(playouts=50)
@@ -212,7 +213,8 @@ def test_the_command_learns_and_shows(games: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["othello", "--show", "x"], "there are models of go only, not of 'othello'"),
+        (["chess", "--show", "x"], "there are models of go, othello, havannah only, not of 'chess'"),
+        (["go", "--show", "othello"], "othello is a model of othello, not of go"),
         (["go"], "give --records and --out to learn, or --show"),
         (["go", "--show", "x", "--out", "y"], "it goes without --records and --out"),
         (["go", "--records", "missing.sgf", "--out", "x.model"], "there is no game to learn from"),

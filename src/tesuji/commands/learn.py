@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @ends_cleanly
 def learn(
-    game: Annotated[str, typer.Argument(help="The game: go.", show_default=False)],
+    game: Annotated[str, typer.Argument(help="The game: go, othello or havannah.", show_default=False)],
     *,
     records: Annotated[
         list[Path] | None, typer.Option(help="SGF files, folders of them, JSON lines; may be given several times.")
@@ -51,14 +51,18 @@ def learn(
     interrupted run goes on when it is started again: the gammas so far are in MODEL.partial.
     """
     from tesuji import knowledge  # noqa: PLC0415  scipy is slow to load
-    from tesuji.knowledge.learn import GAMES, Settings  # noqa: PLC0415  as above
+    from tesuji.knowledge.learn import Settings  # noqa: PLC0415  as above
+    from tesuji.knowledge.model import GAMES  # noqa: PLC0415  as above
 
     if game not in GAMES:
         raise ArgumentError(f"there are models of {', '.join(GAMES)} only, not of {game!r}")
     if show is not None:
         if records or out is not None:
             raise ArgumentError("--show prints a model that there is: it goes without --records and --out")
-        return _show(knowledge.load(show), json=json)
+        model = knowledge.load(str(show))
+        if model.game != game:
+            raise ArgumentError(f"{show} is a model of {model.game}, not of {game}")
+        return _show(model, json=json)
     if not records or out is None:
         raise ArgumentError("give --records and --out to learn, or --show to see what was learned")
     check_output("--out", out)
@@ -77,7 +81,7 @@ def learn(
     if json:
         print_json(model.report)
     else:
-        _print_report(model.report)
+        _print_report(model.game, model.report)
     return None
 
 
@@ -114,14 +118,20 @@ def _show(model: Model, *, json: bool) -> None:
     for entry in gammas:
         table.add_row(entry.feature, f"{entry.gamma:.3f}")
     console.print(table)
-    _print_report(model.report)
+    _print_report(model.game, model.report)
     return None
 
 
-def _print_report(report: Any) -> None:
+def _boards(game: str, size: int | None) -> str:
+    if size is None:
+        return "boards of several sizes"
+    return f"side {size}" if game == "havannah" else f"{size}x{size}"
+
+
+def _print_report(game: str, report: Any) -> None:
     games = report["games"]
     console.print(
-        f"{report['size']}x{report['size']}, learned from {games['train']:,} games, {report['moves']:,} moves, "
+        f"{_boards(game, report['size'])}, learned from {games['train']:,} games, {report['moves']:,} moves, "
         f"{report['shapes']:,} shapes; {report['skipped_count']:,} records left out"
     )
     table = Table("games", "from", "moves", "first", "top 5", "top 10", "top 20", "log-likelihood")

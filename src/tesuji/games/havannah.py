@@ -67,6 +67,8 @@ class Havannah(Position):
             "swap": self._native.swap_pending,
             "cells": self._native.cells(),
             "to_move": self.to_move,
+            "last_move": self._native.last_move(),
+            "move_before_last": self._native.move_before_last(),
         }
 
     @classmethod

@@ -10,7 +10,7 @@ from tesuji.checks import check_integer
 from tesuji.errors import ArgumentError
 from tesuji.games import svg
 from tesuji.games.board_text import check_square, format_board, parse_board
-from tesuji.games.native import NativePosition
+from tesuji.games.native import NativeOthello
 from tesuji.games.position import EMPTY, Position
 
 SIZE = 8
@@ -26,6 +26,7 @@ class Othello(Position):
     """
 
     __slots__ = ()
+    _native: NativeOthello
 
     game: ClassVar[str] = "othello"
 
@@ -55,11 +56,11 @@ class Othello(Position):
         return cls._wrap(_set_up(check_square(parse_board(text), SIZE), to_move))
 
     def _state(self) -> dict[str, Any]:
-        return {"cells": self._native.cells(), "to_move": self.to_move}
+        return {"cells": self._native.cells(), "to_move": self.to_move, "last_move": self._native.last_move()}
 
     @classmethod
     def _from_state(cls, state: dict[str, Any]) -> Self:
-        return cls._wrap(_set_up(state["cells"], state["to_move"]))
+        return cls._wrap(_set_up(**state))
 
     # ---- moves as text
 
@@ -115,7 +116,7 @@ class Othello(Position):
         return drawing.document()
 
 
-def _set_up(cells: bytes, to_move: object) -> NativePosition:
+def _set_up(cells: bytes, to_move: object, last_move: int | None = None) -> NativeOthello:
     mover = check_integer("to_move", to_move, low=0, high=1)
     bits = [sum(1 << square for square, cell in enumerate(cells) if cell == colour) for colour in (0, 1)]
-    return _core.othello_setup(bits[0], bits[1], mover)
+    return _core.othello_setup(bits[0], bits[1], mover, last_move)

@@ -1,7 +1,7 @@
-"""The features of a Go model by name and number, and how the parts of a team stand for them.
+"""The features of a model by name and number, and how the parts of a team stand for them.
 
-The native core declares them (`cpp/knowledge/go/features.hpp`). First come the named features, level by level, in the
-order of their declaration; then the shapes that were found in the records.
+The native core declares them, each game's in one file (`cpp/knowledge/go/features.hpp` and its like). First come the
+named features, level by level, in the order of their declaration; then the shapes that were found in the records.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ SHAPE_PART: Final = 0
 PARTS: Final = 4
 FIRST_SHAPE_SIZE, LAST_SHAPE_SIZE = _core.go_shape_sizes()
 SHAPE_SIZES: Final = LAST_SHAPE_SIZE - FIRST_SHAPE_SIZE + 1
+_DECLARED: Final = {"go": _core.go_features, "othello": _core.othello_features, "havannah": _core.havannah_features}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,22 +33,27 @@ class Feature:
     first: int
 
 
+def shape_sizes(game: str) -> tuple[int, int]:
+    """The smallest and the largest; games other than Go have a small and a large shape."""
+    return (FIRST_SHAPE_SIZE, LAST_SHAPE_SIZE) if game == "go" else (1, 2)
+
+
 @cache
-def go_features() -> tuple[Feature, ...]:
+def features_of(game: str) -> tuple[Feature, ...]:
     features, first = [], 0
-    for name, part, levels in _core.go_features():
+    for name, part, levels in _DECLARED[game]():
         features.append(Feature(name=name, part=part, levels=levels, first=first))
         first += len(levels)
     return tuple(features)
 
 
-def named_count() -> int:
-    return sum(len(feature.levels) for feature in go_features())
+def named_count(game: str = "go") -> int:
+    return sum(len(feature.levels) for feature in features_of(game))
 
 
-def level_names() -> list[str]:
+def level_names(game: str = "go") -> list[str]:
     """One name for each named feature's level, by its number."""
-    return [f"{feature.name}: {level}" for feature in go_features() for level in feature.levels]
+    return [f"{feature.name}: {level}" for feature in features_of(game) for level in feature.levels]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +68,7 @@ class Shapes:
         return len(self.hashes)
 
 
-def harvest(hashes: NDArray[np.uint64], *, least: int) -> Shapes:
+def harvest(hashes: NDArray[np.uint64], *, least: int, first_size: int = FIRST_SHAPE_SIZE) -> Shapes:
     """The shapes that were played at least so often. `hashes` has a row a move and a column a size."""
     played = hashes[hashes[:, 0] != 0]
     found, sizes, parents = [], [], []
@@ -73,7 +79,7 @@ def harvest(hashes: NDArray[np.uint64], *, least: int) -> Shapes:
         often = counts >= least
         unique, places = unique[often], places[often]
         found.append(unique)
-        sizes.append(np.full(len(unique), FIRST_SHAPE_SIZE + column, dtype=np.uint8))
+        sizes.append(np.full(len(unique), first_size + column, dtype=np.uint8))
         if column == 0:
             parents.append(np.full(len(unique), -1, dtype=np.int32))
         else:
@@ -83,15 +89,16 @@ def harvest(hashes: NDArray[np.uint64], *, least: int) -> Shapes:
     return Shapes(hashes=np.concatenate(found), sizes=np.concatenate(sizes), parents=np.concatenate(parents))
 
 
-def part_matrices(shapes: Shapes) -> list[Any]:
+def part_matrices(shapes: Shapes, game: str = "go") -> list[Any]:
     """For each part a matrix: a row for each of its values, a column for each feature, 1 where the value has it."""
-    width = named_count() + len(shapes)
-    return [_shape_matrix(shapes, width), *(_named_matrix(part, width) for part in range(1, PARTS))]
+    named = named_count(game)
+    width = named + len(shapes)
+    return [_shape_matrix(shapes, named, width), *(_named_matrix(game, part, width) for part in range(1, PARTS))]
 
 
-def _named_matrix(part: int, width: int) -> Any:
+def _named_matrix(game: str, part: int, width: int) -> Any:
     """A part's value has the levels of its features as digits; level 0 is none of the feature's."""
-    features = [feature for feature in go_features() if feature.part == part]
+    features = [feature for feature in features_of(game) if feature.part == part]
     digits = tuple(len(feature.levels) + 1 for feature in features)
     values = np.arange(np.prod(digits))
     rows, columns = [], []
@@ -101,14 +108,14 @@ def _named_matrix(part: int, width: int) -> Any:
     return _ones(np.concatenate(rows), np.concatenate(columns), (len(values), width))
 
 
-def _shape_matrix(shapes: Shapes, width: int) -> Any:
+def _shape_matrix(shapes: Shapes, named: int, width: int) -> Any:
     """Value 0 is no known shape; the value i + 1 has shape i and all smaller ones within it."""
     rows, columns = [], []
     now: NDArray[Any] = np.arange(len(shapes))
     values = now + 1
     while len(now):
         rows.append(values)
-        columns.append(named_count() + now)
+        columns.append(named + now)
         parents = shapes.parents[now]
         values, now = values[parents >= 0], parents[parents >= 0]
     empty = [np.zeros(0, dtype=np.int64)]
@@ -119,8 +126,8 @@ def _ones(rows: NDArray[Any], columns: NDArray[Any], shape: tuple[int, int]) -> 
     return scipy.sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
-def groups(shapes: Shapes) -> list[NDArray[np.intp]]:
+def groups(shapes: Shapes, game: str = "go") -> list[NDArray[np.intp]]:
     """Features of which a move has at most one each: the levels of a kind, and the shapes of a size."""
-    named = [np.arange(feature.first, feature.first + len(feature.levels)) for feature in go_features()]
-    by_size = [named_count() + np.flatnonzero(shapes.sizes == size) for size in np.unique(shapes.sizes)]
+    named = [np.arange(feature.first, feature.first + len(feature.levels)) for feature in features_of(game)]
+    by_size = [named_count(game) + np.flatnonzero(shapes.sizes == size) for size in np.unique(shapes.sizes)]
     return [*named, *by_size]

@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.checks import check_integer, check_number
 from tesuji.errors import ArgumentError, ModelError, RecordError
+from tesuji.knowledge.board_records import native_board_records, read_board_records
 from tesuji.knowledge.bradley_terry import METHODS, Limits, Numbers, Problem, Progress, maximise
-from tesuji.knowledge.features import SHAPE_SIZES, Shapes, groups, harvest, level_names, part_matrices
-from tesuji.knowledge.model import Model
+from tesuji.knowledge.features import Shapes, groups, harvest, level_names, part_matrices, shape_sizes
+from tesuji.knowledge.model import GAMES, Model
 from tesuji.knowledge.records import Record, Records, native_records, read_records, split
 from tesuji.provenance import provenance
 
-GAMES: Final = ("go",)
 TOP_MOVES: Final = 20
+_SHAPE_TABLES: Final = {"go": _core.GoShapes, "othello": _core.OthelloShapes, "havannah": _core.HavannahShapes}
 _BATCH: Final = 50  # games between two looks at the clock and at Ctrl-C
 
 
@@ -83,7 +83,7 @@ def learn(
     checkpoint: Path | None = None,
     watch: Watcher = _watch_nothing,
 ) -> Model:
-    """A model learned from records: SGF files, folders of them, JSON lines.
+    """A model learned from records: SGF files (of Go), folders of them, JSON lines.
 
     The newest games are kept out: the model's report says how well it foresees them. With a `checkpoint` file an
     interrupted run goes on with the gammas that it had.
@@ -94,13 +94,14 @@ def learn(
     settings = settings or Settings()
     paths = [records] if isinstance(records, Path | str) else list(records)
     watch("reading", 0, 1)
-    collection = read_records(paths, size=size)
+    collection = read_records(paths, size=size) if game == "go" else read_board_records(paths, game=game, size=size)
     watch("reading", 1, 1, f"{len(collection.games):,} games, {len(collection.skipped):,} left out")
-    return _Learner(collection, settings, threads, watch).learn(checkpoint)
+    return _Learner(game, collection, settings, threads, watch).learn(checkpoint)
 
 
 class _Learner:
-    def __init__(self, records: Records, settings: Settings, threads: int, watch: Watcher) -> None:
+    def __init__(self, game: str, records: Records, settings: Settings, threads: int, watch: Watcher) -> None:
+        self.game = game
         self.records = records
         self.settings = settings
         self.threads = threads
@@ -109,10 +110,13 @@ class _Learner:
         self.train = _spread(self.split.train, settings.games)
 
     def learn(self, checkpoint: Path | None) -> Model:
-        shapes = harvest(self._played_shapes(), least=self.settings.least)
+        shapes = self._harvest()
         competitions = self._competitions("training games", self.train, shapes)
         problem = Problem(
-            competitions=competitions, parts=part_matrices(shapes), prior=self.settings.prior, threads=self.threads
+            competitions=competitions,
+            parts=part_matrices(shapes, self.game),
+            prior=self.settings.prior,
+            threads=self.threads,
         )
         kept = None if checkpoint is None else _Checkpoint(checkpoint, self._fingerprint(shapes))
         weights = self._maximise(problem, shapes, kept)
@@ -121,17 +125,22 @@ class _Learner:
         report = self._report(weights, shapes) | facts
         if kept is not None:
             kept.remove()
-        return Model(game="go", weights=weights.astype(np.float32), shapes=shapes, report=report)
+        return Model(game=self.game, weights=weights.astype(np.float32), shapes=shapes, report=report)
 
-    def _played_shapes(self) -> NDArray[np.uint64]:
-        native = native_records(self.train)
+    def _harvest(self) -> Shapes:
+        native = self._native(self.train)
         found = [native.shapes(first, last) for first, last in self._batches("shapes", len(self.train))]
-        return np.concatenate(found).reshape(-1, SHAPE_SIZES)
+        smallest, largest = shape_sizes(self.game)
+        hashes = np.concatenate(found).reshape(-1, largest - smallest + 1)
+        return harvest(hashes, least=self.settings.least, first_size=smallest)
+
+    def _native(self, games: Sequence[Record]) -> Any:
+        return native_records(games) if self.game == "go" else native_board_records(self.game, games)
 
     def _competitions(self, stage: str, games: Sequence[Record], shapes: Shapes) -> _core.Competitions:
         competitions = _core.Competitions()
-        native = native_records(games)
-        table = _core.GoShapes(shapes.hashes)
+        native = self._native(games)
+        table = _SHAPE_TABLES[self.game](shapes.hashes)
         for first, last in self._batches(stage, len(games)):
             native.compete(first, last, table, competitions, self.threads)
         return competitions
@@ -154,14 +163,14 @@ class _Learner:
         return maximise(
             problem,
             method=self.settings.method,
-            groups=groups(shapes),
+            groups=groups(shapes, self.game),
             start=None if kept is None else kept.load(problem.feature_count),
             limits=Limits(iterations=self.settings.iterations, tolerance=self.settings.tolerance),
             watch=tell,
         )
 
     def _report(self, weights: Numbers, shapes: Shapes) -> dict[str, Any]:
-        parts = part_matrices(shapes)
+        parts = part_matrices(shapes, self.game)
         judged = {}
         for name, games in (("validation", self.split.validation), ("test", self.split.test)):
             competitions = self._competitions(f"{name} games", games, shapes)
@@ -180,7 +189,7 @@ class _Learner:
 
     def _fingerprint(self, shapes: Shapes) -> str:
         """Of all that the gammas depend on, but for how they are found."""
-        digest = hashlib.sha256(json.dumps([level_names(), self.settings.prior, self.records.size]).encode())
+        digest = hashlib.sha256(json.dumps([level_names(self.game), self.settings.prior, self.records.size]).encode())
         digest.update(shapes.hashes.tobytes())
         for game in self.train:
             digest.update(game.moves.tobytes())

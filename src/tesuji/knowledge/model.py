@@ -22,20 +22,25 @@ from numpy.typing import NDArray
 from tesuji import _core
 from tesuji.errors import ArgumentError, ModelError, shown
 from tesuji.games.go import Go
-from tesuji.knowledge.features import (
-    FIRST_SHAPE_SIZE,
-    LAST_SHAPE_SIZE,
-    Shapes,
-    level_names,
-    named_count,
-    part_matrices,
-)
+from tesuji.games.havannah import Havannah
+from tesuji.games.othello import Othello
+from tesuji.knowledge.features import Shapes, level_names, named_count, part_matrices, shape_sizes
 
 VERSION: Final = 1
 _MAGIC: Final = b"tesuji-model"
 MAX_BYTES: Final = 200_000_000
 #: The models that come with tesuji.
-SHIPPED: Final = ("go9", "go19")
+SHIPPED: Final = ("go9", "go19", "othello", "havannah")
+
+#: The positions that models know.
+KnownGame = Go | Othello | Havannah
+NativeModel = _core.GoMoveModel | _core.OthelloMoveModel | _core.HavannahMoveModel
+_POSITIONS: Final[dict[str, type[KnownGame]]] = {"go": Go, "othello": Othello, "havannah": Havannah}
+_NATIVE: Final[dict[str, Any]] = {
+    "go": _core.GoMoveModel, "othello": _core.OthelloMoveModel, "havannah": _core.HavannahMoveModel,
+}  # fmt: skip
+#: The games that there can be models of.
+GAMES: Final = tuple(_POSITIONS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +53,7 @@ class FeatureGamma:
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
-    """A Bradley-Terry model of the moves of Go: P(m) is a product of gammas, divided by the sum over all legal moves.
+    """A Bradley-Terry model of a game's moves: P(m) is a product of gammas, divided by the sum over all legal moves.
 
     `weights` are the logarithms of the gammas: of the named features, then of the shapes.
     """
@@ -57,25 +62,25 @@ class Model:
     weights: NDArray[np.float32]
     shapes: Shapes
     report: Mapping[str, Any] = field(default_factory=dict)
-    native: _core.GoMoveModel = field(init=False, repr=False, compare=False)
+    native: NativeModel = field(init=False, repr=False, compare=False)
     _parts: list[Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        parts = part_matrices(self.shapes)
+        parts = part_matrices(self.shapes, self.game)
         weights = self.weights.astype(np.float64)
         strengths = [np.exp(part @ weights).astype(np.float32) for part in parts]
         object.__setattr__(self, "_parts", parts)
-        object.__setattr__(self, "native", _core.GoMoveModel(self.shapes.hashes, strengths))
+        object.__setattr__(self, "native", _NATIVE[self.game](self.shapes.hashes, strengths))
 
     # ---- what it says
 
-    def priors(self, position: Go) -> dict[int, float]:
+    def priors(self, position: KnownGame) -> dict[int, float]:
         """P(m) for each legal move; together they are 1."""
         native = self._native_of(position)
         moves = position.legal_moves()
         return dict(zip(moves, self.native.probabilities(native, moves), strict=True))
 
-    def explain(self, position: Go, move: SupportsIndex | str) -> list[FeatureGamma]:
+    def explain(self, position: KnownGame, move: SupportsIndex | str) -> list[FeatureGamma]:
         """The features of a move with their gammas, whose product is the move's strength; the strongest first."""
         number = position.parse_move(move) if isinstance(move, str) else int(move)
         native = self._native_of(position)
@@ -88,18 +93,18 @@ class Model:
 
     def table(self) -> list[FeatureGamma]:
         """All named features with their gammas."""
-        return [self._gamma(feature) for feature in range(named_count())]
+        return [self._gamma(feature) for feature in range(named_count(self.game))]
 
     def _gamma(self, feature: int) -> FeatureGamma:
-        if feature < named_count():
-            name = level_names()[feature]
+        shape = feature - named_count(self.game)
+        if shape < 0:
+            name = level_names(self.game)[feature]
         else:
-            size = self.shapes.sizes[feature - named_count()]
-            name = f"shape of size {size}: {self.shapes.hashes[feature - named_count()]:016x}"
+            name = f"shape of size {self.shapes.sizes[shape]}: {self.shapes.hashes[shape]:016x}"
         return FeatureGamma(feature=name, gamma=float(np.exp(self.weights[feature])))
 
-    def _native_of(self, position: Go) -> Any:
-        if not isinstance(position, Go):
+    def _native_of(self, position: KnownGame) -> Any:
+        if not isinstance(position, _POSITIONS[self.game]):
             raise ArgumentError(f"a model of {self.game} knows nothing of {shown(position)}")
         if position.is_over:
             raise ArgumentError("the game is over: there are no moves to judge")
@@ -112,7 +117,7 @@ class Model:
         np.savez_compressed(
             payload,
             game=np.array(self.game),
-            features=np.array(level_names()),
+            features=np.array(level_names(self.game)),
             weights=self.weights,
             hashes=self.shapes.hashes,
             sizes=self.shapes.sizes,
@@ -134,13 +139,16 @@ class Model:
     def parse(cls, data: bytes, *, name: str = "the model") -> Self:
         arrays = _unpacked(data, name)
         try:
-            if [str(feature) for feature in arrays["features"]] != level_names():
+            game = str(arrays["game"])
+            if game not in GAMES:
+                raise ModelError(f"{name} is a model of {shown(game)}; this version knows {', '.join(GAMES)}")
+            if [str(feature) for feature in arrays["features"]] != level_names(game):
                 raise ModelError(f"{name} was learned with other features than this version has: learn it anew")
             shapes = Shapes(hashes=arrays["hashes"], sizes=arrays["sizes"], parents=arrays["parents"])
             weights = arrays["weights"]
-            _check_arrays(shapes, weights)
+            _check_arrays(shapes, weights, game)
             report = json.loads(str(arrays["report"]))
-            return cls(game=str(arrays["game"]), weights=weights, shapes=shapes, report=report)
+            return cls(game=game, weights=weights, shapes=shapes, report=report)
         except (KeyError, ValueError, TypeError) as error:
             if isinstance(error, ModelError):
                 raise
@@ -148,7 +156,7 @@ class Model:
 
 
 def load(path: Path | str) -> Model:
-    """Reads a model file, or one that comes with tesuji, by its name: "go9", "go19"."""
+    """Reads a model file, or one that comes with tesuji, by its name: "go9", "go19", "othello", "havannah"."""
     return _load_named(path) if path in SHIPPED else _load_file(Path(path))
 
 
@@ -184,16 +192,17 @@ def _unpacked(data: bytes, name: str) -> dict[str, NDArray[Any]]:
         raise ModelError(f"{name} is damaged: {error}") from None
 
 
-def _check_arrays(shapes: Shapes, weights: NDArray[Any]) -> None:
+def _check_arrays(shapes: Shapes, weights: NDArray[Any], game: str) -> None:
     count = len(shapes.hashes)
     wanted: list[tuple[NDArray[Any], Any, int]] = [
         (shapes.hashes, np.uint64, count), (shapes.sizes, np.uint8, count), (shapes.parents, np.int32, count),
-        (weights, np.float32, named_count() + count),
+        (weights, np.float32, named_count(game) + count),
     ]  # fmt: skip
     if any(array.dtype != dtype or array.shape != (length,) for array, dtype, length in wanted):
         raise ModelError("its arrays do not fit each other")
     in_order = (shapes.parents >= -1) & (shapes.parents < np.arange(count))
-    in_range = (shapes.sizes >= FIRST_SHAPE_SIZE) & (shapes.sizes <= LAST_SHAPE_SIZE)
+    smallest, largest = shape_sizes(game)
+    in_range = (shapes.sizes >= smallest) & (shapes.sizes <= largest)
     if not (in_order & in_range).all() or not np.isfinite(weights).all():
         raise ModelError("its numbers make no sense")
 

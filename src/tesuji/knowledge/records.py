@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import lzma
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -36,9 +36,9 @@ class Record:
 
 @dataclass(frozen=True, kw_only=True)
 class Records:
-    """The games of one board size, the oldest first, and why others were left out."""
+    """The games, the oldest first, and why others were left out."""
 
-    size: int
+    size: int | None  # of the boards, None where there are several
     games: tuple[Record, ...]
     skipped: dict[str, str]  # by name
 
@@ -55,7 +55,7 @@ def read_records(paths: Iterable[Path | str], *, size: int | None = None) -> Rec
     skipped: dict[str, str] = {}
     games: list[Record] = []
     for path in map(Path, paths):
-        for name, found in _games_in(path):
+        for name, found in games_in(path, _json_game, _sgf_game):
             if isinstance(found, str):
                 skipped[name] = found
                 continue
@@ -65,21 +65,21 @@ def read_records(paths: Iterable[Path | str], *, size: int | None = None) -> Rec
             else:
                 skipped[name] = f"on a board of {found.size} lines, not {size}"
     if size is not None and games:
-        games = _without_illegal(games, skipped)
+        games = without_illegal(games, native_records(games).legal_lengths().tolist(), skipped)
     if size is None or not games:
-        raise RecordError(f"there is no game to learn from{_why(skipped)}")
+        raise RecordError(f"there is no game to learn from{why_none(skipped)}")
     return Records(size=size, games=tuple(sorted(games, key=lambda game: (game.date, game.name))), skipped=skipped)
 
 
-def _why(skipped: dict[str, str]) -> str:
+def why_none(skipped: dict[str, str]) -> str:
     if not skipped:
         return ": give SGF files, folders of them, or JSON lines (.jsonl, .jsonl.xz)"
     name, reason = next(iter(skipped.items()))
     return f": all {len(skipped)} records were left out, the first, {name}, because: {reason}"
 
 
-def _without_illegal(games: list[Record], skipped: dict[str, str]) -> list[Record]:
-    lengths = native_records(games).legal_lengths()
+def without_illegal(games: list[Record], lengths: Sequence[int], skipped: dict[str, str]) -> list[Record]:
+    """`lengths`: how many moves of each game can be played."""
     sound = []
     for game, length in zip(games, lengths, strict=True):
         if length == len(game.moves):
@@ -89,16 +89,18 @@ def _without_illegal(games: list[Record], skipped: dict[str, str]) -> list[Recor
     return sound
 
 
-def _games_in(path: Path) -> Iterator[tuple[str, Record | str]]:
+def games_in(
+    path: Path, json_game: Callable[[str, str], Record | str], sgf_game: Callable[[Path], Record | str]
+) -> Iterator[tuple[str, Record | str]]:
     """The name of each game with the game, or with why it cannot be used."""
     if path.is_dir():
         for file in sorted(path.rglob("*")):
             if file.name.lower().endswith((".sgf", *_JSON_SUFFIXES)):
-                yield from _games_in(file)
+                yield from games_in(file, json_game, sgf_game)
     elif path.name.lower().endswith(_JSON_SUFFIXES):
-        yield from _json_games(path)
+        yield from _json_games(path, json_game)
     else:
-        yield str(path), _sgf_game(path)
+        yield str(path), sgf_game(path)
 
 
 # ---- SGF
@@ -123,12 +125,12 @@ def _sgf_game(path: Path) -> Record | str:
 # ---- JSON lines
 
 
-def _json_games(path: Path) -> Iterator[tuple[str, Record | str]]:
+def _json_games(path: Path, json_game: Callable[[str, str], Record | str]) -> Iterator[tuple[str, Record | str]]:
     try:
         with lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, start=1):
                 name = f"{path}:{number}"
-                yield name, _json_game(name, line)
+                yield name, json_game(name, line)
     except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
         raise RecordError(f"{path} cannot be read: {error}") from None
 

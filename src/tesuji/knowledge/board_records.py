@@ -1,0 +1,99 @@
+"""Records of Othello and Havannah games to learn from: JSON lines, one game a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from tesuji import _core
+from tesuji.errors import ArgumentError, RecordError, TesujiError, shown
+from tesuji.games.havannah import Havannah
+from tesuji.games.othello import SIZE, Othello
+from tesuji.knowledge.records import Record, Records, games_in, why_none, without_illegal
+
+
+def read_board_records(paths: Iterable[Path | str], *, game: str, size: int | None = None) -> Records:
+    """All games in these files and folders, or those on boards of one size."""
+    skipped: dict[str, str] = {}
+    games: list[Record] = []
+    for path in map(Path, paths):
+        for name, found in games_in(path, _PARSERS[game], _no_sgf):
+            if isinstance(found, str):
+                skipped[name] = found
+            elif size is not None and found.size != size:
+                skipped[name] = f"on a board of size {found.size}, not {size}"
+            else:
+                games.append(found)
+    if games:
+        games = without_illegal(games, native_board_records(game, games).legal_lengths().tolist(), skipped)
+    if not games:
+        raise RecordError(f"there is no game to learn from{why_none(skipped)}")
+    sizes = {record.size for record in games}
+    return Records(
+        size=sizes.pop() if len(sizes) == 1 else None,
+        games=tuple(sorted(games, key=lambda record: (record.date, record.name))),
+        skipped=skipped,
+    )
+
+
+def native_board_records(game: str, games: Sequence[Record]) -> _core.OthelloRecords | _core.HavannahRecords:
+    """At least one game."""
+    native = _core.OthelloRecords if game == "othello" else _core.HavannahRecords
+    sizes = np.array([record.size for record in games], dtype=np.uint16)
+    ends = np.cumsum([len(record.moves) for record in games], dtype=np.uint64)
+    return native(sizes, np.concatenate([record.moves for record in games]), ends)
+
+
+def _no_sgf(path: Path) -> str:
+    return f"{path.suffix or 'a file without suffix'} is not read for this game: give JSON lines (.jsonl, .jsonl.xz)"
+
+
+# ---- one line
+
+
+def _othello_game(name: str, line: str) -> Record | str:
+    """Moves run together; forced passes may be left out. The date may be a year alone."""
+    try:
+        fields = json.loads(line)
+        text = fields["mv"]
+        board = Othello()
+        moves = [board.parse_move(text[i : i + 2]) for i in range(0, len(text), 2)]
+        return _record(name, SIZE, str(fields.get("dt") or fields.get("y") or ""), moves)
+    except (ValueError, TypeError, KeyError, AttributeError, TesujiError) as error:
+        return f'no game: a line is {{"mv": "f5d6c3...", "dt": "2001-02-03"}} ({shown(error)})'
+
+
+def _havannah_game(name: str, line: str) -> Record | str:
+    """Cells with spaces between them. Little Golem numbers its games by time: so the number may stand for the date."""
+    try:
+        fields = json.loads(line)
+        cells = _cells(fields["sz"])
+        number = fields.get("id")
+        date = str(fields.get("dt") or ("" if number is None else f"game {int(number):09}"))
+        return _record(name, fields["sz"], date, [cells[move] for move in fields["mv"].split()])
+    except (ValueError, TypeError, KeyError, AttributeError, TesujiError) as error:
+        return f'no game: a line is {{"sz": 8, "mv": "h3 g4 f3...", "dt": "2001-02-03"}} ({shown(error)})'
+
+
+def _record(name: str, size: int, date: str, moves: list[int]) -> Record:
+    if not moves:
+        raise ArgumentError("it has no moves")
+    return Record(name=name, size=size, date=date, moves=np.array(moves, dtype=np.uint16))
+
+
+@cache
+def _cells(side: Any) -> dict[str, int]:
+    """The move of every cell of an empty board by its name."""
+    board = Havannah(side)
+    return {board.format_move(move): move for move in board.legal_moves()}
+
+
+_PARSERS: Final[dict[str, Callable[[str, str], Record | str]]] = {
+    "othello": _othello_game,
+    "havannah": _havannah_game,
+}
