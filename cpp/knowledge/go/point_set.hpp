@@ -13,7 +13,7 @@ class PointSet {
  public:
   using Index = std::ptrdiff_t;
 
-  void add(Index point) { words_[word(point)] |= bit(point); }
+  constexpr void add(Index point) { words_[word(point)] |= bit(point); }
   void add_if(bool condition, Index point) {
     words_[word(point)] |= std::uint64_t{condition} << (static_cast<std::uint64_t>(point) % 64);
   }
@@ -24,6 +24,7 @@ class PointSet {
     for (int i = 0; i < kWords; ++i) words_[i] |= other.words_[i];
     return *this;
   }
+  friend PointSet operator|(PointSet a, const PointSet& b) { return a |= b; }
   friend PointSet operator&(PointSet a, const PointSet& b) {
     for (int i = 0; i < kWords; ++i) a.words_[i] &= b.words_[i];
     return a;
@@ -68,8 +69,8 @@ class PointSet {
 
  private:
   static constexpr int kWords = (kPoints + 63) / 64;
-  static std::size_t word(Index point) { return static_cast<std::size_t>(point) / 64; }
-  static std::uint64_t bit(Index point) { return std::uint64_t{1} << (static_cast<std::uint64_t>(point) % 64); }
+  static constexpr std::size_t word(Index point) { return static_cast<std::size_t>(point) / 64; }
+  static constexpr std::uint64_t bit(Index point) { return std::uint64_t{1} << (static_cast<std::uint64_t>(point) % 64); }
 
   std::array<std::uint64_t, kWords> words_{};
 };
