@@ -95,7 +95,7 @@ struct Line {
   static int level(const Candidate<kSize>& move) {
     return level(move.point, move.tactics.board().size(), GoBoard<kSize>::kStride);
   }
-  static int level(std::ptrdiff_t point, std::ptrdiff_t size, std::ptrdiff_t stride) {
+  static constexpr int level(std::ptrdiff_t point, std::ptrdiff_t size, std::ptrdiff_t stride) {
     const auto row = point / stride;
     const auto column = point % stride;
     return static_cast<int>(std::min({row, column, size + 1 - row, size + 1 - column, std::ptrdiff_t{5}}));
@@ -162,9 +162,12 @@ struct Contiguity {
   static constexpr Part kPart = kAnswerPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
+    return move.last == 0 ? 0 : level<kSize>(move.point, move.last);
+  }
+  template <int kSize>
+  static int level(std::ptrdiff_t point, std::ptrdiff_t last) {
     constexpr auto kStride = GoBoard<kSize>::kStride;
-    const auto distance = move.point > move.last ? move.point - move.last : move.last - move.point;
-    if (move.last == 0) return 0;
+    const auto distance = point > last ? point - last : last - point;
     if (distance == 1 || distance == kStride) return 1;
     return distance == kStride - 1 || distance == kStride + 1 ? 2 : 0;
   }
@@ -222,6 +225,9 @@ struct Answer {
     return saves;
   }
 };
+
+// Contiguity comes first in its part: a level of it is so many values.
+inline constexpr std::uint32_t kAnswerLevels = Answer::kLevels.size() + 1;
 
 // All of them. A model's gammas are in this order.
 using All = std::tuple<Line, Capture, Extension, SelfAtari, Atari, Contiguity, Answer>;

@@ -23,11 +23,12 @@ inline constexpr float kMostWeight = 0x1.0p40F;
 
 // Of a playable move, which can always be drawn. By the parts of its team that stay from move to move...
 inline std::uint64_t weight_of(float strength) {
-  return static_cast<std::uint64_t>(std::clamp(strength * kUnitWeight, 1.0F, kMostWeight));
+  return static_cast<std::uint64_t>(std::max(1.0F, std::min(kMostWeight, strength * kUnitWeight)));
 }
 // ... and with the part that is about the last move.
 inline std::uint64_t answering_weight(std::uint64_t weight, float strength) {
-  return static_cast<std::uint64_t>(std::clamp(static_cast<float>(weight) * strength, 1.0F, kMostWeight));
+  const float wanted = static_cast<float>(static_cast<std::int64_t>(weight)) * strength;
+  return static_cast<std::uint64_t>(std::max(1.0F, std::min(kMostWeight, wanted)));
 }
 
 // The other's last stone in a position, or 0: a position that was set up need not have one.
@@ -54,6 +55,11 @@ class MoveWeights {
     const Board& board = tactics.board();
     for (int slot = 0; slot < board.empty_count(); ++slot) empty_.add(board.empty(slot));
     for (Side& side : sides_) side.stale = empty_;
+    for (unsigned place = 0; place < kSquare.size(); ++place) {
+      const Index point = kSomewhere + kSquare[place];
+      const auto level = static_cast<std::uint32_t>(fast_features::Contiguity::level<kSize>(point, kSomewhere));
+      contiguity_[place] = strengths[fast_features::kAnswerPart][level * fast_features::kAnswerLevels];
+    }
   }
 
   // To be called before a move is played on the tactical board, and after it.
@@ -72,17 +78,18 @@ class MoveWeights {
     }
     for (Side& side : sides_) {
       side.stale |= stale;
-      set(side, point, 0);
+      set_lasting(side, point, 0);
     }
     empty_.remove(point);
   }
   void after_move(Index point, int captured) {
-    Points stale = around(point);
+    Points stale;
+    add_square(point, stale);
     add_liberties_if_few(point, kFewLiberties, stale);
     const Board& board = tactics_.board();
     for (int slot = board.empty_count() - captured; slot < board.empty_count(); ++slot) {
       empty_.add(board.empty(slot));
-      stale |= around(board.empty(slot));
+      add_square(board.empty(slot), stale);
     }
     for (Side& side : sides_) side.stale |= stale;
   }
@@ -91,7 +98,7 @@ class MoveWeights {
   void update(int colour, Index last) {
     forget_answers();
     Side& side = sides_[colour];
-    (side.stale & empty_).for_each([&](Index point) { set(side, point, lasting_weight(colour, point)); });
+    (side.stale & empty_).for_each([&](Index point) { set_lasting(side, point, lasting_weight(colour, point)); });
     side.stale = Points{};
     if (tactics_.board().ko() != 0) side.stale.add(tactics_.board().ko());  // it will be allowed again
     if (last != 0) weigh_answers(colour, last);
@@ -118,33 +125,23 @@ class MoveWeights {
   static constexpr int kFewLiberties = 2;
 
   struct Side {
-    std::array<std::uint64_t, Board::kPoints> weights{};
+    std::array<std::uint64_t, Board::kPoints> lasting{};  // by the features that stay from move to move
+    std::array<std::uint64_t, Board::kPoints> weights{};  // with those about the last move
     std::array<std::uint64_t, Board::kStride> rows{};
     std::uint64_t sum = 0;
     Points stale;  // empty points whose weights may be wrong, and others
   };
 
-  // A weight that holds for one move, in place of another.
-  struct Replaced {
-    Index point;
-    std::uint64_t weight;
-  };
+  static constexpr int kStride = Board::kStride;
+  static constexpr std::array<int, 9> kSquare = {-kStride - 1, -kStride, -kStride + 1, -1,         0,
+                                                 1,            kStride - 1, kStride,   kStride + 1};
+  static constexpr Index kSomewhere = 2 * kStride + 2;
 
   static Index neighbour(Index point, unsigned mask) { return point + Tactics::kDirections[std::countr_zero(mask)]; }
 
-  // The square of nine points around one.
-  static const Points& around(Index point) {
-    static constexpr auto kSquares = [] {
-      std::array<Points, Board::kPoints> squares;
-      constexpr int kStride = Board::kStride;
-      for (Index centre = kStride + 1; centre < Board::kPoints - kStride - 1; ++centre) {
-        for (const Index row : {centre - kStride, centre, centre + kStride}) {
-          for (const Index other : {row - 1, row, row + 1}) squares[centre].add(other);
-        }
-      }
-      return squares;
-    }();
-    return kSquares[point];
+  static void add_square(Index point, Points& points) {
+    constexpr std::uint64_t kThree = 7;
+    points.add_all(kThree | kThree << kStride | kThree << (2 * kStride), point - kStride - 1);
   }
 
   void add_liberties_if_few(Index stone, int most, Points& points) const {
@@ -160,13 +157,26 @@ class MoveWeights {
     });
   }
 
+  float place_strength(Index point) const {
+    using fast_features::Line;
+    const auto level = [&] {
+      if constexpr (kSize == 0) return Line::level(point, tactics_.board().size(), kStride);
+      static constexpr auto kLevels = [] {
+        std::array<std::uint8_t, Board::kPoints> levels{};
+        for (Index i = 0; i < Board::kPoints; ++i) levels[i] = static_cast<std::uint8_t>(Line::level(i, kSize, kStride));
+        return levels;
+      }();
+      return int{kLevels[point]};
+    }();
+    return strengths_[fast_features::kPlacePart][static_cast<std::size_t>(level)];
+  }
+
   // By the features that stay from move to move.
   std::uint64_t lasting_weight(int colour, Index point) const {
     using namespace fast_features;
     Candidate move(tactics_, colour, point, 0);
     if (!move.is_playable()) return 0;
-    const auto place = static_cast<std::uint32_t>(Line::level(move));
-    float strength = strengths_[kShapePart][shapes_.find(move.shape())] * strengths_[kPlacePart][place];
+    float strength = strengths_[kShapePart][shapes_.find(move.shape())] * place_strength(point);
     if (move.is_tactical()) {
       move.read();
       strength *= strengths_[kTacticsPart][part_value<kTacticsPart>(move)];
@@ -177,17 +187,21 @@ class MoveWeights {
   // Weighs the moves for which a feature of the last part may hold.
   void weigh_answers(int colour, Index last) {
     using namespace fast_features;
-    const Points urgent = urgent_answers(colour, last);
     Side& side = sides_[colour];
-    ((around(last) | urgent) & empty_).for_each([&](Index point) {
-      const std::uint64_t before = side.weights[point];
-      if (before == 0) return;
-      Candidate move(tactics_, colour, point, last);
-      if (urgent.has(point)) move.read();
-      replaced_[replaced_count_++] = {point, before};
-      set(side, point, answering_weight(before, strengths_[kAnswerPart][part_value<kAnswerPart>(move)]));
+    answering_ = &side;
+    answered_ = last;
+    change_square(side, last, [&](Index point, unsigned place) {
+      const std::uint64_t lasting = side.lasting[point];
+      return lasting == 0 ? 0 : answering_weight(lasting, contiguity_[place]);
     });
-    answering_ = colour;
+    urgent_ = urgent_answers(colour, last);
+    urgent_.for_each([&](Index point) {
+      if (side.lasting[point] == 0) return;
+      Candidate move(tactics_, colour, point, last);
+      move.read();
+      const float strength = strengths_[kAnswerPart][part_value<kAnswerPart>(move)];
+      set(side, point, answering_weight(side.lasting[point], strength));
+    });
   }
 
   // Liberties of chains that the last move left with few, and captures that save such chains.
@@ -210,28 +224,52 @@ class MoveWeights {
   }
 
   void forget_answers() {
-    Side& side = sides_[answering_];
-    while (replaced_count_ > 0) {
-      const Replaced& replaced = replaced_[--replaced_count_];
-      set(side, replaced.point, replaced.weight);
-    }
+    if (answering_ == nullptr) return;
+    Side& side = *answering_;
+    change_square(side, answered_, [&](Index point, unsigned) { return side.lasting[point]; });
+    urgent_.for_each([&](Index point) { set(side, point, side.lasting[point]); });
+    answering_ = nullptr;
   }
 
   void set(Side& side, Index point, std::uint64_t weight) {
     const std::uint64_t change = weight - side.weights[point];  // modulo 2^64, as the sums are
     side.weights[point] = weight;
-    side.rows[point / Board::kStride] += change;
+    side.rows[point / kStride] += change;
     side.sum += change;
+  }
+  void set_lasting(Side& side, Index point, std::uint64_t weight) {
+    side.lasting[point] = weight;
+    set(side, point, weight);
+  }
+  // The same for nine points at once, of three rows.
+  template <class Weight>
+  void change_square(Side& side, Index centre, Weight&& weight) {
+    const Index middle_row = centre / kStride;
+    std::uint64_t all = 0;
+    for (unsigned row = 0; row < 3; ++row) {
+      std::uint64_t change = 0;
+      for (unsigned place = 3 * row; place < 3 * row + 3; ++place) {
+        const Index point = centre + kSquare[place];
+        const std::uint64_t now = weight(point, place);
+        change += now - side.weights[point];
+        side.weights[point] = now;
+      }
+      side.rows[middle_row - 1 + row] += change;
+      all += change;
+    }
+    side.sum += all;
   }
 
   const Tactics& tactics_;
   const FastShapeTable& shapes_;
   const PartTables<float>& strengths_;
+  std::array<float, kSquare.size()> contiguity_{};  // to the middle of the square, as a strength
   std::array<Side, 2> sides_;
   Points empty_;
-  int answering_ = 0;  // whose weights are replaced
-  int replaced_count_ = 0;
-  std::array<Replaced, Board::kPoints> replaced_;
+  // Whose weights are changed for one move, around which stone and where else.
+  Side* answering_ = nullptr;
+  Index answered_ = 0;
+  Points urgent_;
 };
 
 }  // namespace tesuji

@@ -13,9 +13,15 @@ class PointSet {
  public:
   using Index = std::ptrdiff_t;
 
-  constexpr void add(Index point) { words_[word(point)] |= bit(point); }
+  void add(Index point) { words_[word(point)] |= bit(point); }
   void add_if(bool condition, Index point) {
     words_[word(point)] |= std::uint64_t{condition} << (static_cast<std::uint64_t>(point) % 64);
+  }
+  // Bit i of the mask is for the point first + i.
+  void add_all(std::uint64_t mask, Index first) {
+    const auto shift = static_cast<std::uint64_t>(first) % 64;
+    words_[word(first)] |= mask << shift;
+    if (shift != 0 && word(first) + 1 < words_.size()) words_[word(first) + 1] |= mask >> (64 - shift);
   }
   void remove(Index point) { words_[word(point)] &= ~bit(point); }
   bool has(Index point) const { return (words_[word(point)] & bit(point)) != 0; }
@@ -24,7 +30,6 @@ class PointSet {
     for (int i = 0; i < kWords; ++i) words_[i] |= other.words_[i];
     return *this;
   }
-  friend PointSet operator|(PointSet a, const PointSet& b) { return a |= b; }
   friend PointSet operator&(PointSet a, const PointSet& b) {
     for (int i = 0; i < kWords; ++i) a.words_[i] &= b.words_[i];
     return a;
@@ -69,8 +74,8 @@ class PointSet {
 
  private:
   static constexpr int kWords = (kPoints + 63) / 64;
-  static constexpr std::size_t word(Index point) { return static_cast<std::size_t>(point) / 64; }
-  static constexpr std::uint64_t bit(Index point) { return std::uint64_t{1} << (static_cast<std::uint64_t>(point) % 64); }
+  static std::size_t word(Index point) { return static_cast<std::size_t>(point) / 64; }
+  static std::uint64_t bit(Index point) { return std::uint64_t{1} << (static_cast<std::uint64_t>(point) % 64); }
 
   std::array<std::uint64_t, kWords> words_{};
 };
