@@ -31,13 +31,10 @@ class Candidate {
       : tactics(board), colour(to_move), point(where), last(last_stone) {
     own = tactics.board().neighbour_mask(point, colour);
     other = tactics.board().neighbour_mask(point, 1 - colour);
-    for (unsigned d = 0; d < 4; ++d) {
-      const int liberties = tactics.liberty_count(point + tactics.kDirections[d]);
-      one_liberty |= static_cast<unsigned>(liberties == 1) << d;
-      two_liberties |= static_cast<unsigned>(liberties == 2) << d;
-    }
-    one_liberty &= own | other;
-    two_liberties &= own | other;
+    unsigned few = 0;
+    for (unsigned d = 0; d < 4; ++d) few |= kFew[tactics.liberty_count(point + tactics.kDirections[d])] << d;
+    one_liberty = few & (own | other);
+    two_liberties = few >> 4 & (own | other);
   }
 
   // Playouts make legal moves that fill no own eye.
@@ -72,6 +69,9 @@ class Candidate {
     }
     return false;
   }
+
+  // By a number of liberties, a bit for one and a bit for two.
+  static constexpr std::array<std::uint8_t, 256> kFew = {0, 1, 16};
 
   const Tactics& tactics;
   int colour;
@@ -162,12 +162,9 @@ struct Contiguity {
   static constexpr Part kPart = kAnswerPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
-    return move.last == 0 ? 0 : level<kSize>(move.point, move.last);
-  }
-  template <int kSize>
-  static int level(std::ptrdiff_t point, std::ptrdiff_t last) {
     constexpr auto kStride = GoBoard<kSize>::kStride;
-    const auto distance = point > last ? point - last : last - point;
+    const auto distance = move.point > move.last ? move.point - move.last : move.last - move.point;
+    if (move.last == 0) return 0;
     if (distance == 1 || distance == kStride) return 1;
     return distance == kStride - 1 || distance == kStride + 1 ? 2 : 0;
   }

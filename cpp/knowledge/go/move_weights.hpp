@@ -2,6 +2,9 @@
 // neighbourhood or whose chains' liberties changed are looked at again. With the sum of each row and of all, so that a
 // move is drawn in a step for each row and column.
 //
+// What an answer to the last move has more than by itself, its surplus, holds for one move. It is not put into the sums:
+// a draw is one of the surpluses or one of the weights. So an answer is never weaker than the same move by itself.
+//
 // Weights are integers: sums of them are exact, however often they change.
 #pragma once
 
@@ -21,14 +24,15 @@ namespace tesuji {
 inline constexpr float kUnitWeight = 65536;
 inline constexpr float kMostWeight = 0x1.0p40F;
 
-// Of a playable move, which can always be drawn. By the parts of its team that stay from move to move...
+// Of a playable move, which can always be drawn.
 inline std::uint64_t weight_of(float strength) {
   return static_cast<std::uint64_t>(std::max(1.0F, std::min(kMostWeight, strength * kUnitWeight)));
 }
-// ... and with the part that is about the last move.
-inline std::uint64_t answering_weight(std::uint64_t weight, float strength) {
-  const float wanted = static_cast<float>(static_cast<std::int64_t>(weight)) * strength;
-  return static_cast<std::uint64_t>(std::max(1.0F, std::min(kMostWeight, wanted)));
+
+// What moves have more by a factor.
+inline std::uint64_t surplus_of(std::uint64_t weight, float strength) {
+  const float surplus = static_cast<float>(static_cast<std::int64_t>(weight)) * std::max(0.0F, strength - 1);
+  return static_cast<std::uint64_t>(std::min(kMostWeight, surplus));
 }
 
 // The other's last stone in a position, or 0: a position that was set up need not have one.
@@ -55,16 +59,13 @@ class MoveWeights {
     const Board& board = tactics.board();
     for (int slot = 0; slot < board.empty_count(); ++slot) empty_.add(board.empty(slot));
     for (Side& side : sides_) side.stale = empty_;
-    for (unsigned place = 0; place < kSquare.size(); ++place) {
-      const Index point = kSomewhere + kSquare[place];
-      const auto level = static_cast<std::uint32_t>(fast_features::Contiguity::level<kSize>(point, kSomewhere));
-      contiguity_[place] = strengths[fast_features::kAnswerPart][level * fast_features::kAnswerLevels];
+    for (unsigned level = 0; level < contiguity_.size(); ++level) {
+      contiguity_[level] = strengths[fast_features::kAnswerPart][(level + 1) * fast_features::kAnswerLevels];
     }
   }
 
   // To be called before a move is played on the tactical board, and after it.
   void before_move(int colour, Index point) {
-    forget_answers();
     const Board& board = tactics_.board();
     Points stale;
     for (unsigned mask = board.neighbour_mask(point, colour); mask != 0; mask &= mask - 1) {
@@ -78,7 +79,7 @@ class MoveWeights {
     }
     for (Side& side : sides_) {
       side.stale |= stale;
-      set_lasting(side, point, 0);
+      set(side, point, 0);
     }
     empty_.remove(point);
   }
@@ -96,46 +97,58 @@ class MoveWeights {
 
   // Brings the weights of the player to move up to date. `last` is the other's last stone, or 0.
   void update(int colour, Index last) {
-    forget_answers();
     Side& side = sides_[colour];
-    (side.stale & empty_).for_each([&](Index point) { set_lasting(side, point, lasting_weight(colour, point)); });
+    const Points stale = side.stale & empty_;
     side.stale = Points{};
+    stale.for_each([&](Index point) { set(side, point, weight_by_itself(colour, point)); });
     if (tactics_.board().ko() != 0) side.stale.add(tactics_.board().ko());  // it will be allowed again
-    if (last != 0) weigh_answers(colour, last);
+    surplus_ = 0;
+    if (last != 0) find_surpluses(colour, last);
   }
 
-  // A move with a probability of its weight's share of the sum; 0, a pass, where there is none.
+  // A move with a probability of its weight's share of the sum; 0, a pass, where there is none. After update().
   Index draw(int colour, Rng& rng) const {
     const Side& side = sides_[colour];
     if (side.sum == 0) return 0;
-    // Below 2^50 the product is never rounded up to the sum itself.
-    auto rest = static_cast<std::uint64_t>(rng.uniform() * static_cast<double>(side.sum));
+    auto rest = below(side.sum + surplus_, rng);
+    if (rest < surplus_) return draw_answer(side, rest, rng);
+    rest -= surplus_;
     int row = 1;
     while (rest >= side.rows[row]) rest -= side.rows[row++];
-    Index point = row * Board::kStride + 1;
+    Index point = row * kStride + 1;
     while (rest >= side.weights[point]) rest -= side.weights[point++];
     return point;
   }
 
+  // Of a move by itself, and of all moves with the surpluses of answers.
   std::uint64_t weight(int colour, Index point) const { return sides_[colour].weights[point]; }
-  std::uint64_t sum(int colour) const { return sides_[colour].sum; }
+  std::uint64_t sum(int colour) const { return sides_[colour].sum + surplus_; }
 
  private:
   // Chains with so many liberties or fewer matter to the features of their liberties.
   static constexpr int kFewLiberties = 2;
 
   struct Side {
-    std::array<std::uint64_t, Board::kPoints> lasting{};  // by the features that stay from move to move
-    std::array<std::uint64_t, Board::kPoints> weights{};  // with those about the last move
+    std::array<std::uint64_t, Board::kPoints> weights{};
     std::array<std::uint64_t, Board::kStride> rows{};
     std::uint64_t sum = 0;
     Points stale;  // empty points whose weights may be wrong, and others
   };
 
   static constexpr int kStride = Board::kStride;
-  static constexpr std::array<int, 9> kSquare = {-kStride - 1, -kStride, -kStride + 1, -1,         0,
-                                                 1,            kStride - 1, kStride,   kStride + 1};
-  static constexpr Index kSomewhere = 2 * kStride + 2;
+  // By the levels of contiguity: on a line, diagonally.
+  static constexpr std::array<std::array<int, 4>, 2> kAround = {
+      {{-kStride, -1, 1, kStride}, {-kStride - 1, -kStride + 1, kStride - 1, kStride + 1}}};
+
+  struct Surplus {
+    Index point;
+    std::uint64_t weight;
+  };
+
+  // Below 2^50 the product is never rounded up to the bound itself.
+  static std::uint64_t below(std::uint64_t bound, Rng& rng) {
+    return static_cast<std::uint64_t>(rng.uniform() * static_cast<double>(static_cast<std::int64_t>(bound)));
+  }
 
   static Index neighbour(Index point, unsigned mask) { return point + Tactics::kDirections[std::countr_zero(mask)]; }
 
@@ -171,37 +184,63 @@ class MoveWeights {
     return strengths_[fast_features::kPlacePart][static_cast<std::size_t>(level)];
   }
 
-  // By the features that stay from move to move.
-  std::uint64_t lasting_weight(int colour, Index point) const {
-    using namespace fast_features;
-    Candidate move(tactics_, colour, point, 0);
+  std::uint64_t weight_by_itself(int colour, Index point) const {
+    const Candidate move(tactics_, colour, point, 0);
     if (!move.is_playable()) return 0;
-    float strength = strengths_[kShapePart][shapes_.find(move.shape())] * place_strength(point);
-    if (move.is_tactical()) {
-      move.read();
-      strength *= strengths_[kTacticsPart][part_value<kTacticsPart>(move)];
-    }
-    return weight_of(strength);
+    using namespace fast_features;
+    const float strength = strengths_[kShapePart][shapes_.find(move.shape())] * place_strength(point);
+    return weight_of(move.is_tactical() ? strength * tactics_strength(move) : strength);
   }
 
-  // Weighs the moves for which a feature of the last part may hold.
-  void weigh_answers(int colour, Index last) {
+  float tactics_strength(Candidate move) const {
     using namespace fast_features;
-    Side& side = sides_[colour];
-    answering_ = &side;
-    answered_ = last;
-    change_square(side, last, [&](Index point, unsigned place) {
-      const std::uint64_t lasting = side.lasting[point];
-      return lasting == 0 ? 0 : answering_weight(lasting, contiguity_[place]);
+    move.read();
+    return strengths_[kTacticsPart][part_value<kTacticsPart>(move)];
+  }
+
+  void find_surpluses(int colour, Index last) {
+    const Side& side = sides_[colour];
+    for (unsigned level = 0; level < kAround.size(); ++level) {
+      const auto& around = kAround[level];
+      sums_around_[level] = side.weights[last + around[0]] + side.weights[last + around[1]] +
+                            side.weights[last + around[2]] + side.weights[last + around[3]];
+      surpluses_around_[level] = surplus_of(sums_around_[level], contiguity_[level]);
+      surplus_ += surpluses_around_[level];
+    }
+    urgent_count_ = 0;
+    last_ = last;
+    urgent_answers(colour, last).for_each([&](Index point) {
+      if (side.weights[point] == 0) return;
+      const std::uint64_t surplus = urgent_surplus(Candidate(tactics_, colour, point, last), side.weights[point]);
+      urgent_[urgent_count_++] = {point, surplus};
+      surplus_ += surplus;
     });
-    urgent_ = urgent_answers(colour, last);
-    urgent_.for_each([&](Index point) {
-      if (side.lasting[point] == 0) return;
-      Candidate move(tactics_, colour, point, last);
-      move.read();
-      const float strength = strengths_[kAnswerPart][part_value<kAnswerPart>(move)];
-      set(side, point, answering_weight(side.lasting[point], strength));
-    });
+  }
+
+  // On top of what its contiguity gives a move.
+  std::uint64_t urgent_surplus(Candidate move, std::uint64_t weight) const {
+    using namespace fast_features;
+    move.read();
+    const std::uint32_t value = part_value<kAnswerPart>(move);
+    const float contiguity = strengths_[kAnswerPart][value - value % kAnswerLevels];
+    const float answer = strengths_[kAnswerPart][value % kAnswerLevels];
+    return surplus_of(weight + surplus_of(weight, contiguity), answer);
+  }
+
+  Index draw_answer(const Side& side, std::uint64_t rest, Rng& rng) const {
+    for (unsigned level = 0; level < kAround.size(); ++level) {
+      if (rest >= surpluses_around_[level]) {
+        rest -= surpluses_around_[level];
+        continue;
+      }
+      std::uint64_t share = below(sums_around_[level], rng);
+      unsigned place = 0;
+      while (share >= side.weights[last_ + kAround[level][place]]) share -= side.weights[last_ + kAround[level][place++]];
+      return last_ + kAround[level][place];
+    }
+    int place = 0;
+    while (rest >= urgent_[place].weight) rest -= urgent_[place++].weight;
+    return urgent_[place].point;
   }
 
   // Liberties of chains that the last move left with few, and captures that save such chains.
@@ -223,53 +262,26 @@ class MoveWeights {
     return points;
   }
 
-  void forget_answers() {
-    if (answering_ == nullptr) return;
-    Side& side = *answering_;
-    change_square(side, answered_, [&](Index point, unsigned) { return side.lasting[point]; });
-    urgent_.for_each([&](Index point) { set(side, point, side.lasting[point]); });
-    answering_ = nullptr;
-  }
-
   void set(Side& side, Index point, std::uint64_t weight) {
     const std::uint64_t change = weight - side.weights[point];  // modulo 2^64, as the sums are
     side.weights[point] = weight;
     side.rows[point / kStride] += change;
     side.sum += change;
   }
-  void set_lasting(Side& side, Index point, std::uint64_t weight) {
-    side.lasting[point] = weight;
-    set(side, point, weight);
-  }
-  // The same for nine points at once, of three rows.
-  template <class Weight>
-  void change_square(Side& side, Index centre, Weight&& weight) {
-    const Index middle_row = centre / kStride;
-    std::uint64_t all = 0;
-    for (unsigned row = 0; row < 3; ++row) {
-      std::uint64_t change = 0;
-      for (unsigned place = 3 * row; place < 3 * row + 3; ++place) {
-        const Index point = centre + kSquare[place];
-        const std::uint64_t now = weight(point, place);
-        change += now - side.weights[point];
-        side.weights[point] = now;
-      }
-      side.rows[middle_row - 1 + row] += change;
-      all += change;
-    }
-    side.sum += all;
-  }
 
   const Tactics& tactics_;
   const FastShapeTable& shapes_;
   const PartTables<float>& strengths_;
-  std::array<float, kSquare.size()> contiguity_{};  // to the middle of the square, as a strength
+  std::array<float, 2> contiguity_{};  // its strengths, by level
   std::array<Side, 2> sides_;
   Points empty_;
-  // Whose weights are changed for one move, around which stone and where else.
-  Side* answering_ = nullptr;
-  Index answered_ = 0;
-  Points urgent_;
+  // The surpluses of answers to the last move: next to it, by the levels of contiguity, and urgent ones.
+  std::uint64_t surplus_ = 0;
+  Index last_ = 0;
+  std::array<std::uint64_t, 2> sums_around_{};
+  std::array<std::uint64_t, 2> surpluses_around_{};
+  std::array<Surplus, Board::kLines * Board::kLines> urgent_;
+  int urgent_count_ = 0;
 };
 
 }  // namespace tesuji
