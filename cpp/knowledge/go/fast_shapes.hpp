@@ -18,7 +18,7 @@ inline constexpr FastShape kNeighbourhoodMask = 0xffff;
 
 inline constexpr FastShape fast_shape(int colour, unsigned neighbourhood, unsigned in_atari) {
   // Colours are changed where the higher of the two bits is 0: at stones.
-  const unsigned stones = colour == 0 ? 0 : ~(neighbourhood >> 1) & 0x5555u;
+  const unsigned stones = ~(neighbourhood >> 1) & 0x5555u & (0u - static_cast<unsigned>(colour));
   return (neighbourhood ^ stones) | in_atari << 16;
 }
 

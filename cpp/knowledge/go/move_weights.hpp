@@ -24,15 +24,18 @@ namespace tesuji {
 inline constexpr float kUnitWeight = 65536;
 inline constexpr float kMostWeight = 0x1.0p40F;
 
+inline float limited(float weight) { return weight < kMostWeight ? weight : kMostWeight; }
+
 // Of a playable move, which can always be drawn.
 inline std::uint64_t weight_of(float strength) {
-  return static_cast<std::uint64_t>(std::max(1.0F, std::min(kMostWeight, strength * kUnitWeight)));
+  const float weight = limited(strength * kUnitWeight);
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(weight > 1 ? weight : 1));
 }
 
 // What moves have more by a factor.
 inline std::uint64_t surplus_of(std::uint64_t weight, float strength) {
-  const float surplus = static_cast<float>(static_cast<std::int64_t>(weight)) * std::max(0.0F, strength - 1);
-  return static_cast<std::uint64_t>(std::min(kMostWeight, surplus));
+  const float surplus = static_cast<float>(static_cast<std::int64_t>(weight)) * (strength > 1 ? strength - 1 : 0);
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(limited(surplus)));
 }
 
 // The other's last stone in a position, or 0: a position that was set up need not have one.
@@ -192,7 +195,8 @@ class MoveWeights {
     return weight_of(move.is_tactical() ? strength * tactics_strength(move) : strength);
   }
 
-  float tactics_strength(Candidate move) const {
+  // Apart, so that the many points without tactics do not pay for it.
+  [[gnu::noinline]] float tactics_strength(Candidate move) const {
     using namespace fast_features;
     move.read();
     return strengths_[kTacticsPart][part_value<kTacticsPart>(move)];
@@ -218,7 +222,7 @@ class MoveWeights {
   }
 
   // On top of what its contiguity gives a move.
-  std::uint64_t urgent_surplus(Candidate move, std::uint64_t weight) const {
+  [[gnu::noinline]] std::uint64_t urgent_surplus(Candidate move, std::uint64_t weight) const {
     using namespace fast_features;
     move.read();
     const std::uint32_t value = part_value<kAnswerPart>(move);

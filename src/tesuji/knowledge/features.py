@@ -1,6 +1,6 @@
 """The features of a Go model by name and number, and how the parts of a team stand for them.
 
-The native core declares them (`cpp/knowledge/go/features.hpp`). First come the named features, level by level, in the
+The native core declares them (`cpp/knowledge/go/features.hpp`, and those of the fast layer in `fast_features.hpp`). First come the named features, level by level, in the
 order of their declaration; then the shapes that were found in the records.
 """
 
@@ -15,6 +15,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tesuji import _core
+from tesuji.errors import ModelError
 
 SHAPE_PART: Final = 0
 PARTS: Final = 4
@@ -33,21 +34,21 @@ class Feature:
 
 
 @cache
-def go_features() -> tuple[Feature, ...]:
+def go_features(*, fast: bool = False) -> tuple[Feature, ...]:
     features, first = [], 0
-    for name, part, levels in _core.go_features():
+    for name, part, levels in _core.go_features(fast):
         features.append(Feature(name=name, part=part, levels=levels, first=first))
         first += len(levels)
     return tuple(features)
 
 
-def named_count() -> int:
-    return sum(len(feature.levels) for feature in go_features())
+def named_count(*, fast: bool = False) -> int:
+    return sum(len(feature.levels) for feature in go_features(fast=fast))
 
 
-def level_names() -> list[str]:
+def level_names(*, fast: bool = False) -> list[str]:
     """One name for each named feature's level, by its number."""
-    return [f"{feature.name}: {level}" for feature in go_features() for level in feature.levels]
+    return [f"{feature.name}: {level}" for feature in go_features(fast=fast) for level in feature.levels]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,44 +84,66 @@ def harvest(hashes: NDArray[np.uint64], *, least: int) -> Shapes:
     return Shapes(hashes=np.concatenate(found), sizes=np.concatenate(sizes), parents=np.concatenate(parents))
 
 
-def part_matrices(shapes: Shapes) -> list[Any]:
+def part_matrices(shapes: Shapes, *, fast: bool = False) -> list[Any]:
     """For each part a matrix: a row for each of its values, a column for each feature, 1 where the value has it."""
-    width = named_count() + len(shapes)
-    return [_shape_matrix(shapes, width), *(_named_matrix(part, width) for part in range(1, PARTS))]
+    named = [_named_matrix(part, len(shapes), fast=fast) for part in range(1, PARTS)]
+    return [_shape_matrix(shapes, named_count(fast=fast)), *named]
 
 
-def _named_matrix(part: int, width: int) -> Any:
+def strengths_of(parts: list[Any], weights: NDArray[Any]) -> list[NDArray[np.float32]]:
+    """For each part how strong each of its values is, as the core wants it."""
+    return [np.exp(part @ weights.astype(np.float64)).astype(np.float32) for part in parts]
+
+
+def check_arrays(shapes: Shapes, weights: NDArray[Any], *, fast: bool = False) -> None:
+    """Arrays of a file may be anything."""
+    count = len(shapes.hashes)
+    wanted: list[tuple[NDArray[Any], Any, int]] = [
+        (shapes.hashes, np.uint64, count), (shapes.sizes, np.uint8, count), (shapes.parents, np.int32, count),
+        (weights, np.float32, named_count(fast=fast) + count),
+    ]  # fmt: skip
+    if any(array.dtype != dtype or array.shape != (length,) for array, dtype, length in wanted):
+        raise ModelError("its arrays do not fit each other")
+    in_order = (shapes.parents >= -1) & (shapes.parents < np.arange(count))
+    in_range = (shapes.sizes >= FIRST_SHAPE_SIZE) & (shapes.sizes <= LAST_SHAPE_SIZE)
+    if not (in_order & in_range).all() or not np.isfinite(weights).all():
+        raise ModelError("its numbers make no sense")
+
+
+def _named_matrix(part: int, shape_count: int, *, fast: bool) -> Any:
     """A part's value has the levels of its features as digits; level 0 is none of the feature's."""
-    features = [feature for feature in go_features() if feature.part == part]
+    features = [feature for feature in go_features(fast=fast) if feature.part == part]
     digits = tuple(len(feature.levels) + 1 for feature in features)
     values = np.arange(np.prod(digits))
     rows, columns = [], []
     for feature, levels in zip(features, np.unravel_index(values, digits), strict=True):
         rows.append(values[levels > 0])
         columns.append(feature.first + levels[levels > 0] - 1)
+    width = named_count(fast=fast) + shape_count
     return _ones(np.concatenate(rows), np.concatenate(columns), (len(values), width))
 
 
-def _shape_matrix(shapes: Shapes, width: int) -> Any:
+def _shape_matrix(shapes: Shapes, named: int) -> Any:
     """Value 0 is no known shape; the value i + 1 has shape i and all smaller ones within it."""
     rows, columns = [], []
     now: NDArray[Any] = np.arange(len(shapes))
     values = now + 1
     while len(now):
         rows.append(values)
-        columns.append(named_count() + now)
+        columns.append(named + now)
         parents = shapes.parents[now]
         values, now = values[parents >= 0], parents[parents >= 0]
     empty = [np.zeros(0, dtype=np.int64)]
-    return _ones(np.concatenate(rows or empty), np.concatenate(columns or empty), (len(shapes) + 1, width))
+    size = len(shapes) + 1, named + len(shapes)
+    return _ones(np.concatenate(rows or empty), np.concatenate(columns or empty), size)
 
 
 def _ones(rows: NDArray[Any], columns: NDArray[Any], shape: tuple[int, int]) -> Any:
     return scipy.sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
 
 
-def groups(shapes: Shapes) -> list[NDArray[np.intp]]:
+def groups(shapes: Shapes, *, fast: bool = False) -> list[NDArray[np.intp]]:
     """Features of which a move has at most one each: the levels of a kind, and the shapes of a size."""
-    named = [np.arange(feature.first, feature.first + len(feature.levels)) for feature in go_features()]
-    by_size = [named_count() + np.flatnonzero(shapes.sizes == size) for size in np.unique(shapes.sizes)]
+    named = [np.arange(feature.first, feature.first + len(feature.levels)) for feature in go_features(fast=fast)]
+    by_size = [named_count(fast=fast) + np.flatnonzero(shapes.sizes == size) for size in np.unique(shapes.sizes)]
     return [*named, *by_size]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -16,6 +16,7 @@ from tesuji import _core
 from tesuji.checks import check_integer, check_number
 from tesuji.errors import ArgumentError, ModelError, RecordError
 from tesuji.knowledge.bradley_terry import METHODS, Limits, Numbers, Problem, Progress, maximise
+from tesuji.knowledge.fast import FastLayer
 from tesuji.knowledge.features import SHAPE_SIZES, Shapes, groups, harvest, level_names, part_matrices
 from tesuji.knowledge.model import Model
 from tesuji.knowledge.records import Record, Records, native_records, read_records, split
@@ -23,6 +24,8 @@ from tesuji.provenance import provenance
 
 GAMES: Final = ("go",)
 TOP_MOVES: Final = 20
+FAST_GAMES: Final = 2000  # its features are few: more games say the same
+FAST_SHAPE_SIZES: Final = 2  # the eight points around a move, and the same with what is in atari
 _BATCH: Final = 50  # games between two looks at the clock and at Ctrl-C
 
 
@@ -96,7 +99,23 @@ def learn(
     watch("reading", 0, 1)
     collection = read_records(paths, size=size)
     watch("reading", 1, 1, f"{len(collection.games):,} games, {len(collection.skipped):,} left out")
-    return _Learner(collection, settings, threads, watch).learn(checkpoint)
+    learner = _Learner(collection, settings, threads, watch)
+    return replace(learner.learn(checkpoint), fast=learner.learn_fast())
+
+
+def learn_fast(
+    records: Iterable[Path | str] | Path | str,
+    model: Model,
+    *,
+    settings: Settings | None = None,
+    threads: int = 1,
+    watch: Watcher = _watch_nothing,
+) -> Model:
+    """The same model with a fast layer, for playouts, learned from records."""
+    check_integer("threads", threads, low=1, high=64)
+    paths = [records] if isinstance(records, Path | str) else list(records)
+    collection = read_records(paths, size=model.report.get("size"))
+    return replace(model, fast=_Learner(collection, settings or Settings(), threads, watch).learn_fast())
 
 
 class _Learner:
@@ -115,7 +134,7 @@ class _Learner:
             competitions=competitions, parts=part_matrices(shapes), prior=self.settings.prior, threads=self.threads
         )
         kept = None if checkpoint is None else _Checkpoint(checkpoint, self._fingerprint(shapes))
-        weights = self._maximise(problem, shapes, kept)
+        weights = self._maximise(problem, groups(shapes), kept)
         facts = {"moves": competitions.position_count, "teams": competitions.team_count, "shapes": len(shapes)}
         del problem, competitions  # gigabytes
         report = self._report(weights, shapes) | facts
@@ -123,15 +142,32 @@ class _Learner:
             kept.remove()
         return Model(game="go", weights=weights.astype(np.float32), shapes=shapes, report=report)
 
+    def learn_fast(self) -> FastLayer:
+        games = _spread(self.train, FAST_GAMES)
+        native = native_records(games)
+        found = [native.shapes(first, last, True) for first, last in self._batches("fast: shapes", len(games))]
+        shapes = harvest(np.concatenate(found).reshape(-1, FAST_SHAPE_SIZES), least=self.settings.least)
+        parts = part_matrices(shapes, fast=True)
+        competitions = self._competitions("fast: training games", games, shapes, fast=True)
+        problem = Problem(competitions=competitions, parts=parts, prior=self.settings.prior, threads=self.threads)
+        weights = self._maximise(problem, groups(shapes, fast=True), None, stage="fast: gammas")
+        report = {"games": len(games), "moves": competitions.position_count, "shapes": len(shapes)}
+        for name, held_out in (("validation", self.split.validation), ("test", self.split.test)):
+            judged = self._competitions(f"fast: {name} games", held_out, shapes, fast=True)
+            report[name] = judge(judged, parts, weights, threads=self.threads).to_dict()
+        return FastLayer(weights=weights.astype(np.float32), shapes=shapes, report=report)
+
     def _played_shapes(self) -> NDArray[np.uint64]:
         native = native_records(self.train)
         found = [native.shapes(first, last) for first, last in self._batches("shapes", len(self.train))]
         return np.concatenate(found).reshape(-1, SHAPE_SIZES)
 
-    def _competitions(self, stage: str, games: Sequence[Record], shapes: Shapes) -> _core.Competitions:
+    def _competitions(
+        self, stage: str, games: Sequence[Record], shapes: Shapes, *, fast: bool = False
+    ) -> _core.Competitions:
         competitions = _core.Competitions()
         native = native_records(games)
-        table = _core.GoShapes(shapes.hashes)
+        table = _core.GoFastShapes(shapes.hashes) if fast else _core.GoShapes(shapes.hashes)
         for first, last in self._batches(stage, len(games)):
             native.compete(first, last, table, competitions, self.threads)
         return competitions
@@ -143,18 +179,25 @@ class _Learner:
             yield first, last
             self.watch(stage, last, count)
 
-    def _maximise(self, problem: Problem, shapes: Shapes, kept: _Checkpoint | None) -> Numbers:
+    def _maximise(
+        self,
+        problem: Problem,
+        features: Sequence[NDArray[np.intp]],
+        kept: _Checkpoint | None,
+        *,
+        stage: str = "gammas",
+    ) -> Numbers:
         def tell(progress: Progress) -> None:
             if kept is not None:
                 kept.save(progress.weights)
             note = f"log-likelihood {progress.log_likelihood:.4f}, gradient {progress.gradient:.1e}"
-            self.watch("gammas", progress.iteration, self.settings.iterations, note)
+            self.watch(stage, progress.iteration, self.settings.iterations, note)
 
-        self.watch("gammas", 0, self.settings.iterations)
+        self.watch(stage, 0, self.settings.iterations)
         return maximise(
             problem,
             method=self.settings.method,
-            groups=groups(shapes),
+            groups=features,
             start=None if kept is None else kept.load(problem.feature_count),
             limits=Limits(iterations=self.settings.iterations, tolerance=self.settings.tolerance),
             watch=tell,

@@ -22,16 +22,12 @@ from numpy.typing import NDArray
 from tesuji import _core
 from tesuji.errors import ArgumentError, ModelError, shown
 from tesuji.games.go import Go
-from tesuji.knowledge.features import (
-    FIRST_SHAPE_SIZE,
-    LAST_SHAPE_SIZE,
-    Shapes,
-    level_names,
-    named_count,
-    part_matrices,
-)
+from tesuji.knowledge.fast import FastLayer
+from tesuji.knowledge.features import Shapes, check_arrays, level_names, named_count, part_matrices, strengths_of
 
-VERSION: Final = 1
+#: Version 1 had no fast layer.
+VERSION: Final = 2
+_READ_VERSIONS: Final = (b"1", b"2")
 _MAGIC: Final = b"tesuji-model"
 MAX_BYTES: Final = 200_000_000
 #: The models that come with tesuji.
@@ -50,22 +46,24 @@ class FeatureGamma:
 class Model:
     """A Bradley-Terry model of the moves of Go: P(m) is a product of gammas, divided by the sum over all legal moves.
 
-    `weights` are the logarithms of the gammas: of the named features, then of the shapes.
+    `weights` are the logarithms of the gammas: of the named features, then of the shapes. `fast` is the layer for
+    playouts, where it was learned.
     """
 
     game: str
     weights: NDArray[np.float32]
     shapes: Shapes
     report: Mapping[str, Any] = field(default_factory=dict)
+    fast: FastLayer | None = None
     native: _core.GoMoveModel = field(init=False, repr=False, compare=False)
     _parts: list[Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         parts = part_matrices(self.shapes)
-        weights = self.weights.astype(np.float64)
-        strengths = [np.exp(part @ weights).astype(np.float32) for part in parts]
+        fast = None if self.fast is None else self.fast.native
         object.__setattr__(self, "_parts", parts)
-        object.__setattr__(self, "native", _core.GoMoveModel(self.shapes.hashes, strengths))
+        native = _core.GoMoveModel(self.shapes.hashes, strengths_of(parts, self.weights), fast)
+        object.__setattr__(self, "native", native)
 
     # ---- what it says
 
@@ -118,6 +116,7 @@ class Model:
             sizes=self.shapes.sizes,
             parents=self.shapes.parents,
             report=np.array(json.dumps(self.report)),
+            **({} if self.fast is None else self.fast.to_arrays()),
         )
         data = payload.getvalue()
         header = b"%s %d %s\n" % (_MAGIC, VERSION, hashlib.sha256(data).hexdigest().encode())
@@ -138,9 +137,10 @@ class Model:
                 raise ModelError(f"{name} was learned with other features than this version has: learn it anew")
             shapes = Shapes(hashes=arrays["hashes"], sizes=arrays["sizes"], parents=arrays["parents"])
             weights = arrays["weights"]
-            _check_arrays(shapes, weights)
+            check_arrays(shapes, weights)
             report = json.loads(str(arrays["report"]))
-            return cls(game=str(arrays["game"]), weights=weights, shapes=shapes, report=report)
+            fast = FastLayer.from_arrays(arrays, name)
+            return cls(game=str(arrays["game"]), weights=weights, shapes=shapes, report=report, fast=fast)
         except (KeyError, ValueError, TypeError) as error:
             if isinstance(error, ModelError):
                 raise
@@ -171,9 +171,9 @@ def _unpacked(data: bytes, name: str) -> dict[str, NDArray[Any]]:
     words = header.split(b" ")
     if len(words) != 3 or words[0] != _MAGIC or len(data) > MAX_BYTES:
         raise ModelError(f"{name} is no model: it does not begin with '{_MAGIC.decode()} {VERSION}'")
-    if words[1] != str(VERSION).encode():
+    if words[1] not in _READ_VERSIONS:
         version = words[1].decode("ascii", "replace")
-        raise ModelError(f"{name} has the format version {shown(version)}; this program reads version {VERSION}")
+        raise ModelError(f"{name} has the format version {shown(version)}; this program reads version 1 and 2")
     payload = data[len(header) + 1 :]
     if hashlib.sha256(payload).hexdigest().encode() != words[2]:
         raise ModelError(f"{name} is damaged: its checksum is not that of its content; get it anew")
@@ -182,20 +182,6 @@ def _unpacked(data: bytes, name: str) -> dict[str, NDArray[Any]]:
             return dict(arrays)
     except (ValueError, OSError, zipfile.BadZipFile) as error:
         raise ModelError(f"{name} is damaged: {error}") from None
-
-
-def _check_arrays(shapes: Shapes, weights: NDArray[Any]) -> None:
-    count = len(shapes.hashes)
-    wanted: list[tuple[NDArray[Any], Any, int]] = [
-        (shapes.hashes, np.uint64, count), (shapes.sizes, np.uint8, count), (shapes.parents, np.int32, count),
-        (weights, np.float32, named_count() + count),
-    ]  # fmt: skip
-    if any(array.dtype != dtype or array.shape != (length,) for array, dtype, length in wanted):
-        raise ModelError("its arrays do not fit each other")
-    in_order = (shapes.parents >= -1) & (shapes.parents < np.arange(count))
-    in_range = (shapes.sizes >= FIRST_SHAPE_SIZE) & (shapes.sizes <= LAST_SHAPE_SIZE)
-    if not (in_order & in_range).all() or not np.isfinite(weights).all():
-        raise ModelError("its numbers make no sense")
 
 
 def _columns(matrix: Any, row: int) -> NDArray[np.intp]:
