@@ -1,5 +1,5 @@
 // The weights of the moves of playouts: kept from move to move they are those that are found from scratch, and moves
-// are drawn by them. (What the features say is tested on boards drawn as text.)
+// are drawn by them. What the features say is shown on boards drawn as text.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -128,7 +128,61 @@ void compare_in_random_games(int size, std::uint64_t games) {
   }
 }
 
+// The level of a feature, by name, of Black's move on the empty point `a`. X is Black, O is White, L White's last
+// stone.
+template <class Feature>
+std::string level(const std::vector<std::string>& rows) {
+  using Board = GoBoard<9>;
+  Board board(9);
+  Board::Index last = 0;
+  Board::Index point = 0;
+  for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
+    for (int column = 0; column < static_cast<int>(rows[row].size()); ++column) {
+      const char symbol = rows[row][column];
+      const auto here = Board::point_at(row, column);
+      if (symbol == 'X') board.play(Board::kBlack, here);
+      if (symbol == 'O' || symbol == 'L') board.play(Board::kWhite, here);
+      if (symbol == 'L') last = here;
+      if (symbol == 'a') point = here;
+    }
+  }
+  const TacticalBoard<9> tactics(board);
+  Candidate<9> move(tactics, Board::kBlack, point, last);
+  REQUIRE(move.is_playable());
+  move.read();
+  const int found = Feature::level(move);
+  return found == 0 ? "" : std::string(Feature::kLevels.at(static_cast<std::size_t>(found - 1)));
+}
+
 }  // namespace
+
+TEST_CASE("features of the moves of playouts") {
+  CHECK(level<Line>({"...", ".a.", "..."}) == "2");
+  CHECK(level<Capture>({".X.", "XOa", ".X."}) == "of one stone");
+  CHECK(level<Capture>({".XX.", "XOOa", ".XX."}) == "of several stones");
+  CHECK(level<Capture>({".X.", "XOa", "..."}).empty());
+  CHECK(level<Extension>({".O.", "OXa", ".O."}) == "of any chain");
+  CHECK(level<Extension>({"Xa.O", "OOO."}).empty());  // still in atari
+  CHECK(level<SelfAtari>({".aO", "OO."}) == "of one stone");
+  CHECK(level<SelfAtari>({"XaO", "XO.", ".O."}) == "of two or three");
+  CHECK(level<Atari>({".X.", "XOa", "..."}) == "of one stone");
+  CHECK(level<Atari>({".XX.", "XOOa", ".X.."}) == "of several stones");
+  CHECK(level<Contiguity>({"...", ".La", "..."}) == "on a line");
+  CHECK(level<Contiguity>({"a..", ".L.", "..."}) == "diagonally");
+  CHECK(level<Contiguity>({"a..", "..L", "..."}).empty());
+}
+
+TEST_CASE("answers to the last move in playouts") {
+  CHECK(level<Answer>({".X.", "XLa", ".X."}) == "capture of its chain");
+  CHECK(level<Answer>({".X.", "XOa", ".X."}).empty());
+  CHECK(level<Answer>({"OX.", "aO.", ".X.", "..L"}).empty());
+  CHECK(level<Answer>({"aOX.", "XXL."}) == "capture that saves from its atari");
+  CHECK(level<Answer>({".O.", "OXa", ".L.", "..."}) == "extension out of its atari to more");
+  CHECK(level<Answer>({"OXa", "OLO"}).empty());
+  CHECK(level<Answer>({".X.", "XLa", "..."}) == "atari of its chain");
+  CHECK(level<Answer>({".L.", "OXa", "..."}) == "a third liberty for a chain that it touched");
+  CHECK(level<Answer>({".O.", "OXa", "..."}).empty());
+}
 
 TEST_CASE("weights of moves kept from move to move are those found from scratch") {
   compare_in_random_games<9>(9, 60);

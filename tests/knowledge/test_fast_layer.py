@@ -42,7 +42,8 @@ def test_it_foresees_moves_better_than_chance(model: knowledge.Model) -> None:
 def test_alone_it_is_the_same_and_leaves_the_rest(model: knowledge.Model, games: Path) -> None:
     bare = replace(model, fast=None)
     again = learn_fast(games, bare, settings=SETTINGS)
-    assert again.fast is not None and model.fast is not None
+    assert again.fast is not None
+    assert model.fast is not None
     np.testing.assert_array_equal(again.fast.weights, model.fast.weights)
     np.testing.assert_array_equal(again.weights, model.weights)
 
@@ -51,7 +52,8 @@ def test_it_is_kept_in_the_file(model: knowledge.Model, tmp_path: Path) -> None:
     path = tmp_path / "own.model"
     model.save(path)
     loaded = knowledge.load(path)
-    assert loaded.fast is not None and model.fast is not None
+    assert loaded.fast is not None
+    assert model.fast is not None
     np.testing.assert_array_equal(loaded.fast.weights, model.fast.weights)
     assert loaded.fast.report == model.fast.report
 

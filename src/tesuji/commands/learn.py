@@ -68,7 +68,9 @@ def learn(
     settings = Settings(method=method, least=least, prior=prior, iterations=iterations, games=games)
     if fast_only:
         with _progress_bar() as progress:
-            model = learn_fast(records, knowledge.load(out), settings=settings, threads=threads, watch=_watcher(progress))
+            model = learn_fast(
+                records, knowledge.load(out), settings=settings, threads=threads, watch=_watcher(progress)
+            )
         model.save(out)
         return print_json(model.fast.report) if json and model.fast else _print_fast(model)
     with _progress_bar() as progress:

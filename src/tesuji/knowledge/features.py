@@ -1,7 +1,8 @@
 """The features of a Go model by name and number, and how the parts of a team stand for them.
 
-The native core declares them (`cpp/knowledge/go/features.hpp`, and those of the fast layer in `fast_features.hpp`). First come the named features, level by level, in the
-order of their declaration; then the shapes that were found in the records.
+The native core declares them (`cpp/knowledge/go/features.hpp`, and in `fast_features.hpp` those of the fast layer).
+First come the named features, level by level, in the order of their declaration; then the shapes that were found in the
+records.
 """
 
 from __future__ import annotations
