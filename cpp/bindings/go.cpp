@@ -29,7 +29,8 @@ nb::tuple ownership(const Go<kSize>& position, std::uint32_t playouts, std::uint
 }
 
 template <int kSize>
-std::unique_ptr<const KnowledgePlayout<Go<kSize>>> make_playout(const GoMoveModel* model, const Parameters& parameters) {
+std::unique_ptr<const KnowledgePlayout<Go<kSize>>> make_playout(const GoMoveModel* model,
+                                                                const Parameters& parameters) {
   const std::string& name = parameters.playout;
   if (name != "bradley-terry" && name != "mixed") return std::make_unique<GoKnowledgePlayout<kSize>>();
   if (model == nullptr) {

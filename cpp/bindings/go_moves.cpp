@@ -203,8 +203,8 @@ void bind_go_moves(nb::module_& module) {
            nb::sig("def shapes(self, first: int, last: int, fast: bool = False) -> NDArray[numpy.uint64]"))
       .def("compete", &compete<FastShapeTable>, nb::arg("first"), nb::arg("last"), nb::arg("shapes"),
            nb::arg("competitions"), nb::arg("threads") = 1)
-      .def("compete", &compete<ShapeTable>, nb::arg("first"), nb::arg("last"), nb::arg("shapes"), nb::arg("competitions"),
-           nb::arg("threads") = 1);
+      .def("compete", &compete<ShapeTable>, nb::arg("first"), nb::arg("last"), nb::arg("shapes"),
+           nb::arg("competitions"), nb::arg("threads") = 1);
   nb::class_<GoMoveModel> model(module, "GoMoveModel");
   model.def("__init__", &init_model, nb::arg("shapes"), nb::arg("strengths"), nb::arg("fast").none() = nb::none());
   bind_model_of_size<9>(model);

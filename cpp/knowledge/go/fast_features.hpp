@@ -172,12 +172,10 @@ struct Contiguity {
 
 struct Answer {
   static constexpr Names kName = "answer to the last move";
-  static constexpr std::array<Names, 6> kLevels = {"a third liberty for a chain that it touched",
-                                                   "atari of its chain",
-                                                   "extension out of its atari to two liberties",
-                                                   "extension out of its atari to more",
-                                                   "capture that saves from its atari",
-                                                   "capture of its chain"};
+  static constexpr std::array<Names, 6> kLevels = {
+      "a third liberty for a chain that it touched", "atari of its chain",
+      "extension out of its atari to two liberties", "extension out of its atari to more",
+      "capture that saves from its atari",           "capture of its chain"};
   static constexpr Part kPart = kAnswerPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {

@@ -2,8 +2,9 @@
 // neighbourhood or whose chains' liberties changed are looked at again. With the sum of each row and of all, so that a
 // move is drawn in a step for each row and column.
 //
-// What an answer to the last move has more than by itself, its surplus, holds for one move. It is not put into the sums:
-// a draw is one of the surpluses or one of the weights. So an answer is never weaker than the same move by itself.
+// What an answer to the last move has more than by itself, its surplus, holds for one move. It is not put into the
+// sums: a draw is one of the surpluses or one of the weights. So an answer is never weaker than the same move by
+// itself.
 //
 // Weights are integers: sums of them are exact, however often they change.
 #pragma once
@@ -179,7 +180,8 @@ class MoveWeights {
       if constexpr (kSize == 0) return Line::level(point, tactics_.board().size(), kStride);
       static constexpr auto kLevels = [] {
         std::array<std::uint8_t, Board::kPoints> levels{};
-        for (Index i = 0; i < Board::kPoints; ++i) levels[i] = static_cast<std::uint8_t>(Line::level(i, kSize, kStride));
+        for (Index i = 0; i < Board::kPoints; ++i)
+          levels[i] = static_cast<std::uint8_t>(Line::level(i, kSize, kStride));
         return levels;
       }();
       return int{kLevels[point]};
@@ -239,7 +241,8 @@ class MoveWeights {
       }
       std::uint64_t share = below(sums_around_[level], rng);
       unsigned place = 0;
-      while (share >= side.weights[last_ + kAround[level][place]]) share -= side.weights[last_ + kAround[level][place++]];
+      while (share >= side.weights[last_ + kAround[level][place]])
+        share -= side.weights[last_ + kAround[level][place++]];
       return last_ + kAround[level][place];
     }
     int place = 0;
