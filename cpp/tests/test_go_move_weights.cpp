@@ -90,6 +90,7 @@ SlowWeights slow_weights(const Go<kSize>& position, typename TacticalBoard<kSize
   if (position.board().is_own_eye(position.to_move(), point)) return {};
   const Candidate<kSize> move(tactics, position.to_move(), point, last_stone(tactics, position));
   FeatureTeam found = team(move, model.shapes());
+  if (strengths[kTacticsPart][found.part(kTacticsPart)] == 0) return {};
   const double answer = strengths[kAnswerPart][found.part(kAnswerPart)];
   found.set_part(kAnswerPart, 0);
   const std::uint64_t by_itself = weight_of(strength_of(found, strengths));
@@ -97,9 +98,10 @@ SlowWeights slow_weights(const Go<kSize>& position, typename TacticalBoard<kSize
 }
 
 template <int kSize>
-void compare_in_random_games(int size, std::uint64_t games) {
+void compare_in_random_games(int size, std::uint64_t games, bool forbids_self_atari = false) {
   const GoFastModel model = made_up_model();
-  const auto strengths = model.strengths_at(1.5);
+  auto strengths = model.strengths_at(1.5);
+  if (forbids_self_atari) forbid_self_atari_of_chains(strengths);
   for (std::uint64_t seed = 0; seed < games; ++seed) {
     TacticalBoard<kSize> tactics{GoBoard<kSize>(size)};
     MoveWeights<kSize> weights(tactics, model.shapes(), strengths);
@@ -128,29 +130,40 @@ void compare_in_random_games(int size, std::uint64_t games) {
   }
 }
 
-// The level of a feature, by name, of Black's move on the empty point `a`. X is Black, O is White, L White's last
-// stone.
-template <class Feature>
-std::string level(const std::vector<std::string>& rows) {
-  using Board = GoBoard<9>;
-  Board board(9);
-  Board::Index last = 0;
-  Board::Index point = 0;
-  for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
-    for (int column = 0; column < static_cast<int>(rows[row].size()); ++column) {
-      const char symbol = rows[row][column];
-      const auto here = Board::point_at(row, column);
-      if (symbol == 'X') board.play(Board::kBlack, here);
-      if (symbol == 'O' || symbol == 'L') board.play(Board::kWhite, here);
-      if (symbol == 'L') last = here;
-      if (symbol == 'a') point = here;
+// Black's move on the empty point `a` of a board drawn as text. X is Black, O is White, L White's last stone.
+class Drawn {
+ public:
+  explicit Drawn(const std::vector<std::string>& rows) : tactics_(GoBoard<9>(9)) {
+    for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
+      for (int column = 0; column < static_cast<int>(rows[row].size()); ++column) {
+        const char symbol = rows[row][column];
+        const auto here = GoBoard<9>::point_at(row, column);
+        if (symbol == 'X') tactics_.play(GoBoard<9>::kBlack, here);
+        if (symbol == 'O' || symbol == 'L') tactics_.play(GoBoard<9>::kWhite, here);
+        if (symbol == 'L') last_ = here;
+        if (symbol == 'a') point_ = here;
+      }
     }
   }
-  const TacticalBoard<9> tactics(board);
-  Candidate<9> move(tactics, Board::kBlack, point, last);
-  REQUIRE(move.is_playable());
-  move.read();
-  const int found = Feature::level(move);
+
+  Candidate<9> move() const {
+    Candidate<9> move(tactics_, GoBoard<9>::kBlack, point_, last_);
+    REQUIRE(move.is_playable());
+    move.read();
+    return move;
+  }
+
+ private:
+  TacticalBoard<9> tactics_;
+  GoBoard<9>::Index last_ = 0;
+  GoBoard<9>::Index point_ = 0;
+};
+
+// The level of a feature by name.
+template <class Feature>
+std::string level(const std::vector<std::string>& rows) {
+  const Drawn drawn(rows);
+  const int found = Feature::level(drawn.move());
   return found == 0 ? "" : std::string(Feature::kLevels.at(static_cast<std::size_t>(found - 1)));
 }
 
@@ -187,7 +200,21 @@ TEST_CASE("answers to the last move in playouts") {
 TEST_CASE("weights of moves kept from move to move are those found from scratch") {
   compare_in_random_games<9>(9, 60);
   compare_in_random_games<0>(6, 60);
+  compare_in_random_games<9>(9, 10, true);
   compare_in_random_games<19>(19, 1);
+}
+
+TEST_CASE("self-atari of chains can be forbidden, and of one stone stays") {
+  PartTables<float> strengths;
+  for (int part = 0; part < kTeamParts; ++part) strengths[part].assign(part == kShapePart ? 1 : part_width(part), 1);
+  forbid_self_atari_of_chains(strengths);
+  const auto strength = [&](const std::vector<std::string>& rows) {
+    const Drawn drawn(rows);
+    return strengths[kTacticsPart][part_value<kTacticsPart>(drawn.move())];
+  };
+  CHECK(strength({".aO", "OO."}) == 1);
+  CHECK(strength({"XaO", "XO.", ".O."}) == 0);
+  CHECK(strength({".X.", "XOa", ".X."}) == 1);
 }
 
 TEST_CASE("moves are drawn by their weights") {

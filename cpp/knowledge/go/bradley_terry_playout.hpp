@@ -1,5 +1,6 @@
 // Playouts of Go whose moves are drawn with probability P(m) of a model's fast layer (Coulom 2007; Ikeda and Viennot
-// 2013), or P(m)^(1 / temperature). Or only where nothing is urgent: then the answers of playout=knowledge come first.
+// 2013), or P(m)^(1 / temperature). Or only where nothing is urgent: then the answers of playout=knowledge come first,
+// and as there a move that joins own stones must not leave them in atari.
 #pragma once
 
 #include "games/go.hpp"
@@ -16,7 +17,9 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
  public:
   // The model is borrowed.
   GoBradleyTerryPlayout(const GoFastModel& model, double temperature, bool urgent_first = false)
-      : shapes_(model.shapes()), strengths_(model.strengths_at(temperature)), urgent_first_(urgent_first) {}
+      : shapes_(model.shapes()), strengths_(model.strengths_at(temperature)), urgent_first_(urgent_first) {
+    if (urgent_first) fast_features::forbid_self_atari_of_chains(strengths_);
+  }
 
   Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played) const override {
     if (played == nullptr) return position.rewards_of(play_out(position, rng, NoRecord{}));

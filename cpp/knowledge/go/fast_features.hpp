@@ -242,6 +242,25 @@ constexpr std::uint32_t part_width(int part) {
   return width;
 }
 
+// What a level of a feature is multiplied by in the value of its part: by the levels of those after it.
+template <class Wanted>
+constexpr std::uint32_t place_value() {
+  std::uint32_t result = 0;
+  for_each_feature([&](auto feature) {
+    if (feature.kPart == Wanted::kPart) result *= static_cast<std::uint32_t>(feature.kLevels.size() + 1);
+    if (feature.kName == Wanted::kName) result = 1;
+  });
+  return result;
+}
+
+// A strength of 0 for every move that leaves two stones or more in atari.
+inline void forbid_self_atari_of_chains(PartTables<float>& strengths) {
+  auto& tactics = strengths[kTacticsPart];
+  for (std::uint32_t value = 0; value < tactics.size(); ++value) {
+    if (value / place_value<SelfAtari>() % (SelfAtari::kLevels.size() + 1) >= 2) tactics[value] = 0;
+  }
+}
+
 // The value of a part of a move that was read.
 template <int kPart, int kSize>
 std::uint32_t part_value(const Candidate<kSize>& move) {

@@ -194,7 +194,9 @@ class MoveWeights {
     if (!move.is_playable()) return 0;
     using namespace fast_features;
     const float strength = strengths_[kShapePart][shapes_.find(move.shape())] * place_strength(point);
-    return weight_of(move.is_tactical() ? strength * tactics_strength(move) : strength);
+    if (!move.is_tactical()) return weight_of(strength);
+    const float tactics = tactics_strength(move);
+    return tactics == 0 ? 0 : weight_of(strength * tactics);  // a strength of 0 is for moves that are never made
   }
 
   // Apart, so that the many points without tactics do not pay for it.
