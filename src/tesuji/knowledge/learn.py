@@ -151,7 +151,7 @@ class _Learner:
         competitions = self._competitions("fast: training games", games, shapes, fast=True)
         problem = Problem(competitions=competitions, parts=parts, prior=self.settings.prior, threads=self.threads)
         weights = self._maximise(problem, groups(shapes, fast=True), None, stage="fast: gammas")
-        report = {"games": len(games), "moves": competitions.position_count, "shapes": len(shapes)}
+        report: dict[str, Any] = {"games": len(games), "moves": competitions.position_count, "shapes": len(shapes)}
         for name, held_out in (("validation", self.split.validation), ("test", self.split.test)):
             judged = self._competitions(f"fast: {name} games", held_out, shapes, fast=True)
             report[name] = judge(judged, parts, weights, threads=self.threads).to_dict()

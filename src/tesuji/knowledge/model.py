@@ -107,17 +107,17 @@ class Model:
 
     def save(self, path: Path | str) -> None:
         payload = io.BytesIO()
-        np.savez_compressed(
-            payload,
-            game=np.array(self.game),
-            features=np.array(level_names()),
-            weights=self.weights,
-            hashes=self.shapes.hashes,
-            sizes=self.shapes.sizes,
-            parents=self.shapes.parents,
-            report=np.array(json.dumps(self.report)),
+        arrays: dict[str, Any] = {
+            "game": np.array(self.game),
+            "features": np.array(level_names()),
+            "weights": self.weights,
+            "hashes": self.shapes.hashes,
+            "sizes": self.shapes.sizes,
+            "parents": self.shapes.parents,
+            "report": np.array(json.dumps(self.report)),
             **({} if self.fast is None else self.fast.to_arrays()),
-        )
+        }
+        np.savez_compressed(payload, **arrays)
         data = payload.getvalue()
         header = b"%s %d %s\n" % (_MAGIC, VERSION, hashlib.sha256(data).hexdigest().encode())
         target = Path(path)
