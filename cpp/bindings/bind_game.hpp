@@ -75,15 +75,43 @@ std::pair<double, double> time_playouts(const G& position, std::uint64_t count, 
 
 // For a game without knowledge of its own.
 template <Game G>
-void knows_nothing(Knowledge<G>& /*knowledge*/, nb::handle model) {
+void knows_nothing(Knowledge<G>& /*knowledge*/, nb::handle model, const Parameters& /*parameters*/) {
   if (!model.is_none()) throw std::invalid_argument("there are no models of the moves of this game");
 }
 
-// `cell_count`: how many cells the board has, in the order of the move numbers. `add_knowledge(knowledge, model)`:
-// gives a search what is known of the game, and of a model of its moves, where there is one (it is borrowed).
+// The same for playouts that know the game.
+template <Game G>
+std::pair<double, double> time_playouts(const G& position, const KnowledgePlayout<G>& playout, std::uint64_t count,
+                                        std::uint64_t seed) {
+  const nb::gil_scoped_release release;
+  Rng rng(seed);
+  Reward sum = 0;
+  const double begin = thread_cpu_seconds();
+  for (std::uint64_t i = 0; i < count; ++i) sum += playout.play(position, rng, nullptr)[0];
+  return {thread_cpu_seconds() - begin, to_double(sum)};
+}
+
+template <Game G>
+using AddKnowledge = void (*)(Knowledge<G>&, nb::handle, const Parameters&);
+
+// Bare playouts of an engine.
+template <Game G>
+std::pair<double, double> time_known_playouts(const G& position, AddKnowledge<G> add_knowledge,
+                                              const Parameters& parameters, nb::handle model, std::uint64_t count,
+                                              std::uint64_t seed) {
+  Knowledge<G> knowledge;
+  add_knowledge(knowledge, model, parameters);
+  const auto* playout = checked_playout<G>(knowledge.playout.get(), make_rules(parameters), false);
+  if (playout == nullptr || position.is_over()) return time_playouts(position, count, seed);
+  return time_playouts(in_canonical_order(position), *playout, count, seed);
+}
+
+// `cell_count`: how many cells the board has, in the order of the move numbers. `add_knowledge(knowledge, model,
+// parameters)`: gives a search what is known of the game, and of a model of its moves, where there is one (it is
+// borrowed).
 template <Game G, class CellCount>
 nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_count,
-                        void (*add_knowledge)(Knowledge<G>&, nb::handle) = knows_nothing<G>) {
+                        AddKnowledge<G> add_knowledge = knows_nothing<G>) {
   return nb::class_<G>(module, name)
       .def("num_players", &G::num_players)
       .def("to_move", &G::to_move)
@@ -125,11 +153,21 @@ nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_co
           nb::arg("count"), nb::arg("seed"),
           nb::sig("def playouts(self, count: int, seed: int) -> tuple[float, float]"))
       .def(
+          "known_playouts",
+          [add_knowledge](const G& position, const Parameters& parameters, nb::handle model, std::uint64_t count,
+                          std::uint64_t seed) {
+            const auto [seconds, wins] = time_known_playouts(position, add_knowledge, parameters, model, count, seed);
+            return nb::make_tuple(seconds, wins);
+          },
+          nb::arg("parameters"), nb::arg("model").none(), nb::arg("count"), nb::arg("seed"),
+          nb::sig("def known_playouts(self, parameters: Parameters, model: object | None, count: int, seed: int) -> "
+                  "tuple[float, float]"))
+      .def(
           "searcher",
           [add_knowledge](const G& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,
                           nb::handle evaluator, std::size_t batch_size, nb::handle policy, nb::handle model) {
             Knowledge<G> knowledge = python_knowledge<G>(evaluator, batch_size, policy);
-            add_knowledge(knowledge, model);
+            add_knowledge(knowledge, model, parameters);
             return std::unique_ptr<Searcher>(
                 std::make_unique<Search<G>>(position, make_rules(parameters), seed, max_memory, std::move(knowledge)));
           },

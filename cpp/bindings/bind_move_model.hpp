@@ -107,7 +107,7 @@ nb::list list_features() {
 
 // For bind_game: the priors of a search come from a model of this game's moves.
 template <class K, Game G>
-void add_move_model(Knowledge<G>& knowledge, nb::handle model) {
+void add_move_model(Knowledge<G>& knowledge, nb::handle model, const Parameters& /*parameters*/) {
   if (!model.is_none()) {
     knowledge.move_priors = std::make_unique<ModelPriors<K, G>>(nb::cast<const MoveModel<K>&>(model));
   }

@@ -3,6 +3,7 @@
 #include "bindings/bind_game.hpp"
 #include "games/go_ownership.hpp"
 #include "games/go_sizes.hpp"
+#include "knowledge/go/bradley_terry_playout.hpp"
 #include "knowledge/go/move_model.hpp"
 #include "knowledge/go/playout.hpp"
 #include "knowledge/go/priors.hpp"
@@ -28,12 +29,26 @@ nb::tuple ownership(const Go<kSize>& position, std::uint32_t playouts, std::uint
 }
 
 template <int kSize>
-void add_go_knowledge(Knowledge<Go<kSize>>& knowledge, nb::handle model) {
-  knowledge.playout = std::make_unique<GoKnowledgePlayout<kSize>>();
-  knowledge.prior = std::make_unique<GoPriors<kSize>>();
-  if (!model.is_none()) {
-    knowledge.move_priors = std::make_unique<GoMovePriors<kSize>>(nb::cast<const GoMoveModel&>(model));
+std::unique_ptr<const KnowledgePlayout<Go<kSize>>> make_playout(const GoMoveModel* model,
+                                                                const Parameters& parameters) {
+  const std::string& name = parameters.playout;
+  if (name != "bradley-terry" && name != "mixed") return std::make_unique<GoKnowledgePlayout<kSize>>();
+  if (model == nullptr) {
+    throw std::invalid_argument("playout=" + name + " needs a model of moves: add model=go9, or give the search one");
   }
+  if (model->fast() == nullptr) {
+    throw std::invalid_argument("playout=" + name + ": the model has no fast layer; tesuji learn --fast-only adds one");
+  }
+  return std::make_unique<GoBradleyTerryPlayout<kSize>>(*model->fast(), parameters.playout_temperature,
+                                                        name == "mixed");
+}
+
+template <int kSize>
+void add_go_knowledge(Knowledge<Go<kSize>>& knowledge, nb::handle model, const Parameters& parameters) {
+  const auto* move_model = model.is_none() ? nullptr : &nb::cast<const GoMoveModel&>(model);
+  knowledge.playout = make_playout<kSize>(move_model, parameters);
+  knowledge.prior = std::make_unique<GoPriors<kSize>>();
+  if (move_model != nullptr) knowledge.move_priors = std::make_unique<GoMovePriors<kSize>>(*move_model);
 }
 
 template <int kSize>

@@ -1,4 +1,5 @@
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +10,8 @@
 #include "bindings/bind_game.hpp"
 #include "bindings/each_record.hpp"
 #include "games/go_sizes.hpp"
+#include "knowledge/go/fast_model.hpp"
+#include "knowledge/go/fast_teams.hpp"
 #include "knowledge/go/move_model.hpp"
 #include "knowledge/go/teams.hpp"
 
@@ -55,20 +58,27 @@ nb::object legal_lengths(const GoRecords& records) {
   return nb::cast(to_array(std::move(lengths)));
 }
 
-nb::object shapes(const GoRecords& records, std::size_t first, std::size_t last) {
+nb::object shapes(const GoRecords& records, std::size_t first, std::size_t last, bool fast) {
   check_range(records, first, last);
   std::vector<std::uint64_t> hashes;
   {
     const nb::gil_scoped_release release;
     with_go_size(records.size(), [&]<int kSize>() {
-      for (std::size_t i = first; i < last; ++i) add_shapes<kSize>(records.size(), records.moves(i), hashes);
+      for (std::size_t i = first; i < last; ++i) {
+        if (fast) {
+          add_fast_shapes<kSize>(records.size(), records.moves(i), hashes);
+        } else {
+          add_shapes<kSize>(records.size(), records.moves(i), hashes);
+        }
+      }
     });
   }
   return nb::cast(to_array(std::move(hashes)));
 }
 
-// Adds a chunk for each record, in their order.
-void compete(const GoRecords& records, std::size_t first, std::size_t last, const ShapeTable& table,
+// Adds a chunk for each record, in their order. The table of shapes decides which layer's features compete.
+template <class Table>
+void compete(const GoRecords& records, std::size_t first, std::size_t last, const Table& table,
              Competitions& competitions, int threads) {
   check_range(records, first, last);
   std::vector<Competitions::Chunk> chunks(last - first);
@@ -84,23 +94,41 @@ void compete(const GoRecords& records, std::size_t first, std::size_t last, cons
   for (auto& chunk : chunks) competitions.add(std::move(chunk));
 }
 
-// Name, part and names of the levels of each feature.
-nb::list feature_list() {
+// Name, part and names of the levels of a feature.
+template <class Feature>
+nb::tuple describe(Feature feature) {
+  nb::list levels;
+  for (const auto level : feature.kLevels) levels.append(nb::str(level.data(), level.size()));
+  const nb::str name(feature.kName.data(), feature.kName.size());
+  return nb::make_tuple(name, static_cast<int>(feature.kPart), nb::tuple(levels));
+}
+
+nb::list feature_list(bool fast) {
   nb::list features;
-  go_features::for_each_feature([&](auto feature) {
-    nb::list levels;
-    for (const auto level : feature.kLevels) levels.append(nb::str(level.data(), level.size()));
-    const nb::str name(feature.kName.data(), feature.kName.size());
-    features.append(nb::make_tuple(name, static_cast<int>(feature.kPart), nb::tuple(levels)));
-  });
+  const auto add = [&](auto feature) { features.append(describe(feature)); };
+  if (fast) {
+    fast_features::for_each_feature(add);
+  } else {
+    go_features::for_each_feature(add);
+  }
   return features;
 }
 
-void init_model(GoMoveModel* model, const InputArray<std::uint64_t>& hashes,
-                const std::array<InputArray<float>, kTeamParts>& strengths) {
+using Strengths = std::array<InputArray<float>, kTeamParts>;
+
+PartTables<float> part_tables(const Strengths& strengths) {
   PartTables<float> tables;
   for (int part = 0; part < kTeamParts; ++part) tables[part] = as_vector(strengths[part]);
-  new (model) GoMoveModel(as_span(hashes), std::move(tables));
+  return tables;
+}
+
+void init_model(GoMoveModel* model, const InputArray<std::uint64_t>& hashes, const Strengths& strengths,
+                std::shared_ptr<GoFastModel> fast) {
+  new (model) GoMoveModel(as_span(hashes), part_tables(strengths), std::move(fast));
+}
+
+std::shared_ptr<GoFastModel> make_fast_model(const InputArray<std::uint64_t>& hashes, const Strengths& strengths) {
+  return std::make_shared<GoFastModel>(as_span(hashes), part_tables(strengths));
 }
 
 template <int kSize>
@@ -127,23 +155,35 @@ void bind_go_moves(nb::module_& module) {
   module.def(
       "go_shape_sizes", [] { return nb::make_tuple(kFirstShapeSize, kLastShapeSize); },
       nb::sig("def go_shape_sizes() -> tuple[int, int]"));
-  module.def("go_features", &feature_list, nb::sig("def go_features() -> list[tuple[str, int, tuple[str, ...]]]"));
+  module.def("go_features", &feature_list, nb::arg("fast") = false,
+             nb::sig("def go_features(fast: bool = False) -> list[tuple[str, int, tuple[str, ...]]]"));
   nb::class_<ShapeTable>(module, "GoShapes")
       .def(
           "__init__",
           [](ShapeTable* table, const InputArray<std::uint64_t>& hashes) { new (table) ShapeTable(as_span(hashes)); },
           nb::arg("hashes"))
       .def("find", &ShapeTable::find, nb::arg("hash"));
+  nb::class_<FastShapeTable>(module, "GoFastShapes")
+      .def(
+          "__init__",
+          [](FastShapeTable* table, const InputArray<std::uint64_t>& hashes) {
+            new (table) FastShapeTable(as_span(hashes));
+          },
+          nb::arg("hashes"));
+  nb::class_<GoFastModel>(module, "GoFastModel")
+      .def(nb::new_(&make_fast_model), nb::arg("shapes"), nb::arg("strengths"));
   nb::class_<GoRecords>(module, "GoRecords")
       .def(nb::init<int, const InputArray<std::uint16_t>&, const InputArray<std::uint64_t>&>(), nb::arg("size"),
            nb::arg("moves"), nb::arg("ends"))
       .def("legal_lengths", &legal_lengths, nb::sig("def legal_lengths(self) -> NDArray[numpy.uint32]"))
-      .def("shapes", &shapes, nb::arg("first"), nb::arg("last"),
-           nb::sig("def shapes(self, first: int, last: int) -> NDArray[numpy.uint64]"))
-      .def("compete", &compete, nb::arg("first"), nb::arg("last"), nb::arg("shapes"), nb::arg("competitions"),
-           nb::arg("threads") = 1);
+      .def("shapes", &shapes, nb::arg("first"), nb::arg("last"), nb::arg("fast") = false,
+           nb::sig("def shapes(self, first: int, last: int, fast: bool = False) -> NDArray[numpy.uint64]"))
+      .def("compete", &compete<FastShapeTable>, nb::arg("first"), nb::arg("last"), nb::arg("shapes"),
+           nb::arg("competitions"), nb::arg("threads") = 1)
+      .def("compete", &compete<ShapeTable>, nb::arg("first"), nb::arg("last"), nb::arg("shapes"),
+           nb::arg("competitions"), nb::arg("threads") = 1);
   nb::class_<GoMoveModel> model(module, "GoMoveModel");
-  model.def("__init__", &init_model, nb::arg("shapes"), nb::arg("strengths"));
+  model.def("__init__", &init_model, nb::arg("shapes"), nb::arg("strengths"), nb::arg("fast").none() = nb::none());
   bind_model_of_size<9>(model);
   bind_model_of_size<13>(model);
   bind_model_of_size<19>(model);

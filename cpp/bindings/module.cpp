@@ -159,6 +159,7 @@ void bind_search(nb::module_& module) {
       .def_rw("bast_b", &Parameters::bast_b)
       .def_rw("solver", &Parameters::solver)
       .def_rw("playout", &Parameters::playout)
+      .def_rw("playout_temperature", &Parameters::playout_temperature)
       .def_rw("prior_weight", &Parameters::prior_weight)
       .def_rw("evaluation", &Parameters::evaluation)
       .def_rw("expand", &Parameters::expand)

@@ -52,7 +52,8 @@ struct Parameters {
   double bast_gamma = 1.0;             // bast: by which factor that shrinks with each move
   double bast_b = 1.0;                 // bast: the probability that any of the bounds fails
   bool solver = false;                 // wins, draws and losses are proven
-  std::string playout = "uniform";     // uniform, knowledge
+  std::string playout = "uniform";     // uniform, knowledge, bradley-terry
+  double playout_temperature = 1.0;    // bradley-terry: moves are drawn with P(m)^(1 / temperature)
   double prior_weight = 0;             // prior: how much the game's knowledge counts; 0: not at all
   std::string evaluation = {};         // max: the game's evaluation function, or an evaluator's
   std::uint32_t expand = 1;            // a leaf becomes a node after so many visits

@@ -342,3 +342,13 @@ TEST_CASE("playouts end, score the board, repeat with the seed and record every 
   }
   CHECK(replayed.rewards() == rewards);
 }
+
+TEST_CASE("a stone whose only liberty is what it captured is known to be in atari") {
+  const Diagram diagram({".XO.",  //
+                         "XOaO",  //
+                         ".XO."});
+  Tactics tactics(diagram.board);
+  CHECK(tactics.play(Board::kBlack, diagram.at('a')) == 1);
+  CHECK(tactics.in_atari(diagram.at('a')));
+  CHECK(tactics.chains_in_atari(Board::kBlack).has(tactics.chain(diagram.at('a'))));
+}

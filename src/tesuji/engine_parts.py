@@ -338,8 +338,17 @@ PARTS: Final[tuple[Part, ...]] = (
         name="playout",
         slot="playout",
         doc="how games are played out from a leaf: at random, or (in Go) by answers to the last move such as captures, "
-        "escapes and patterns",
-        value=Parameter(name="playout", type=str, default="uniform", choices=("uniform", "knowledge")),
+        "escapes and patterns, or with moves drawn by a model's P, or by that where no answer is urgent",
+        value=Parameter(
+            name="playout", type=str, default="uniform", choices=("uniform", "knowledge", "bradley-terry", "mixed")
+        ),
+    ),
+    Part(
+        name="playout-temperature",
+        slot="playout-temperature",
+        optional=True,
+        doc="bradley-terry and mixed draw a move with P^(1 / temperature); 1 if not given",
+        value=Parameter(name="playout-temperature", type=float, default=1.0, low=0.05, high=1000),
     ),
     Part(
         name="playout-cap",

@@ -136,6 +136,8 @@ class EngineSpec:
         parameters.expand = int(_number(self.choice("expand").value("expand")))
         parameters.final = str(self.choice("final").value("final"))
         parameters.playout = str(self.choice("playout").value("playout"))
+        if temperature := self.find("playout-temperature"):
+            parameters.playout_temperature = _number(temperature.value("playout-temperature"))
         parameters.playout_cap = int(_number(self.choice("playout-cap").value("playout-cap")))
         parameters.all_moves = self.choice("moves").value("moves") == "legal"
         parameters.parallel = str(self.choice("parallel").value("parallel"))

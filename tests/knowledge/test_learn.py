@@ -138,7 +138,7 @@ def test_bad_files_are_refused(model: knowledge.Model, tmp_path: Path) -> None:
     cases = {
         b"": "is no model",
         b"PK\x03\x04 something else entirely": "is no model",
-        data.replace(b"tesuji-model 1", b"tesuji-model 2", 1): "format version '2'; this program reads version 1",
+        data.replace(b"tesuji-model 2", b"tesuji-model 3", 1): "format version '3'; this program reads version 1 and 2",
         data[:-1]: "is damaged: its checksum",
         data[:500] + bytes([data[500] ^ 1]) + data[501:]: "is damaged: its checksum",
     }

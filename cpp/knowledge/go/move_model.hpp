@@ -1,6 +1,7 @@
 // A learned model of Go moves: the shapes that it knows, and how strong each value of each part of a team is.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "games/go.hpp"
 #include "knowledge/bradley_terry.hpp"
+#include "knowledge/go/fast_model.hpp"
 #include "knowledge/go/teams.hpp"
 #include "search/evaluator.hpp"
 
@@ -15,14 +17,18 @@ namespace tesuji {
 
 class GoMoveModel {
  public:
-  GoMoveModel(std::span<const std::uint64_t> shapes, PartTables<float> strengths)
-      : shapes_(shapes), strengths_(std::move(strengths)) {
+  // `fast`: the layer for playouts, where there is one.
+  GoMoveModel(std::span<const std::uint64_t> shapes, PartTables<float> strengths,
+              std::shared_ptr<const GoFastModel> fast = nullptr)
+      : shapes_(shapes), strengths_(std::move(strengths)), fast_(std::move(fast)) {
     bool fits = strengths_[go_features::kShapePart].size() == shapes.size() + 1;
     for (int part = go_features::kPlacePart; part < kTeamParts; ++part) {
       fits = fits && strengths_[part].size() == go_features::part_width(part);
     }
     if (!fits) throw std::invalid_argument("the strengths of a Go model do not fit the features");
   }
+
+  const GoFastModel* fast() const { return fast_.get(); }
 
   template <int kSize>
   FeatureTeam team(const Go<kSize>& position, Move move) const {
@@ -54,6 +60,7 @@ class GoMoveModel {
 
   ShapeTable shapes_;
   PartTables<float> strengths_;
+  std::shared_ptr<const GoFastModel> fast_;
 };
 
 // P(m) for the nodes of a search, from a model that is borrowed.

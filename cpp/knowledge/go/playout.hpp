@@ -8,11 +8,10 @@
 
 #include "games/go.hpp"
 #include "knowledge/go/atari.hpp"
-#include "knowledge/go/low_liberties.hpp"
-#include "knowledge/go/nakade.hpp"
 #include "knowledge/go/patterns.hpp"
 #include "knowledge/go/self_atari.hpp"
 #include "knowledge/go/tactical_board.hpp"
+#include "knowledge/go/urgent.hpp"
 #include "search/evaluator.hpp"
 
 namespace tesuji {
@@ -54,7 +53,7 @@ class GoPolicy {
   Index choose() {
     PointList<kSize> moves;
     if (last_ != 0) {
-      find_urgent(moves);
+      find_urgent(tactics_, to_move_, last_, captured_, moves);
       if (moves.is_empty()) find_patterns(last_, moves);
       if (!moves.is_empty()) return moves.draw(rng_);
     }
@@ -63,19 +62,6 @@ class GoPolicy {
   }
 
  private:
-  // What chains with one or two liberties and small eyes next to the last stone ask for.
-  void find_urgent(PointList<kSize>& moves) const {
-    const int theirs = tactics_.liberty_count(last_);
-    const int ours = tactics_.least_liberties_around(last_, to_move_);
-    if (theirs == 1) find_capture_of_last(tactics_, to_move_, last_, moves);
-    if (ours == 1) find_rescues(tactics_, to_move_, last_, moves);
-    if (!moves.is_empty()) return;
-    if (captured_ >= kLeastNakade && captured_ <= kMostNakade) find_vital_points(tactics_, to_move_, last_, moves);
-    if (!moves.is_empty()) return;
-    if (ours <= 2) find_extensions(tactics_, to_move_, last_, moves);
-    if (theirs == 2) find_ataris(tactics_, to_move_, last_, moves);
-  }
-
   void find_patterns(Index centre, PointList<kSize>& moves) const {
     constexpr int kStride = GoBoard<kSize>::kStride;
     constexpr std::array<int, 8> kAround = {-kStride - 1, -kStride, -kStride + 1, -1, 1,

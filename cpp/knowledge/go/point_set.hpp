@@ -17,6 +17,12 @@ class PointSet {
   void add_if(bool condition, Index point) {
     words_[word(point)] |= std::uint64_t{condition} << (static_cast<std::uint64_t>(point) % 64);
   }
+  // Bit i of the mask is for the point first + i.
+  void add_all(std::uint64_t mask, Index first) {
+    const auto shift = static_cast<std::uint64_t>(first) % 64;
+    words_[word(first)] |= mask << shift;
+    if (shift != 0 && word(first) + 1 < words_.size()) words_[word(first) + 1] |= mask >> (64 - shift);
+  }
   void remove(Index point) { words_[word(point)] &= ~bit(point); }
   bool has(Index point) const { return (words_[word(point)] & bit(point)) != 0; }
 

@@ -169,8 +169,8 @@ class TacticalBoard {
     const Index root = board_.chain(point);
     liberties_[root] = joined;
     liberty_counts_[root] = static_cast<std::uint8_t>(count);
-    if (count == 1) in_atari_[colour].add(root);
     for (int i = board_.empty_count() - captured; i < board_.empty_count(); ++i) clear_stone(1 - colour, i);
+    if (liberty_counts_[root] == 1) in_atari_[colour].add(root);  // only now: it may have what it captured alone
     return captured;
   }
 

@@ -42,6 +42,9 @@ def learn(
     least: Annotated[int, typer.Option(help="How often a shape must have been played to be learned.")] = 10,
     prior: Annotated[float, typer.Option(help="Games that each feature has won and lost beforehand.")] = 1.0,
     iterations: Annotated[int, typer.Option(help="At most so many iterations.")] = 100,
+    fast_only: Annotated[
+        bool, typer.Option("--fast-only", help="Learn only the layer for playouts, for the model that --out has.")
+    ] = False,
     threads: Annotated[int, typer.Option(help="Threads; the model is the same with any number.")] = 1,
     json: JsonOption = False,
 ) -> None:
@@ -51,7 +54,7 @@ def learn(
     interrupted run goes on when it is started again: the gammas so far are in MODEL.partial.
     """
     from tesuji import knowledge  # noqa: PLC0415  scipy is slow to load
-    from tesuji.knowledge.learn import Settings  # noqa: PLC0415  as above
+    from tesuji.knowledge.learn import Settings, learn_fast  # noqa: PLC0415  as above
     from tesuji.knowledge.model import GAMES  # noqa: PLC0415  as above
 
     if game not in GAMES:
@@ -67,6 +70,13 @@ def learn(
         raise ArgumentError("give --records and --out to learn, or --show to see what was learned")
     check_output("--out", out)
     settings = Settings(method=method, least=least, prior=prior, iterations=iterations, games=games)
+    if fast_only:
+        with _progress_bar() as progress:
+            model = learn_fast(
+                records, knowledge.load(out), settings=settings, threads=threads, watch=_watcher(progress)
+            )
+        model.save(out)
+        return print_json(model.fast.report) if json and model.fast else _print_fast(model)
     with _progress_bar() as progress:
         model = knowledge.learn(
             records,
@@ -113,12 +123,15 @@ def _watcher(progress: Progress) -> Watcher:
 def _show(model: Model, *, json: bool) -> None:
     gammas = model.table()
     if json:
-        return print_json({"game": model.game, "report": model.report, "gammas": {g.feature: g.gamma for g in gammas}})
+        found = {"game": model.game, "report": model.report, "gammas": {g.feature: g.gamma for g in gammas}}
+        fast = {} if model.fast is None else {"fast": {"report": model.fast.report, "gammas": model.fast.gammas()}}
+        return print_json({**found, **fast})
     table = Table("feature", "gamma")
     for entry in gammas:
         table.add_row(entry.feature, f"{entry.gamma:.3f}")
     console.print(table)
     _print_report(model.game, model.report)
+    _print_fast(model)
     return None
 
 
@@ -126,6 +139,23 @@ def _boards(game: str, size: int | None) -> str:
     if size is None:
         return "boards of several sizes"
     return f"side {size}" if game == "havannah" else f"{size}x{size}"
+
+
+def _print_fast(model: Model) -> None:
+    """The layer for playouts."""
+    if model.fast is None:
+        return
+    table = Table("feature of playouts", "gamma")
+    for feature, gamma in model.fast.gammas().items():
+        table.add_row(feature, f"{gamma:.3f}")
+    console.print(table)
+    report = model.fast.report
+    test = report["test"]
+    console.print(
+        f"for playouts: {report['games']:,} games, {report['moves']:,} moves, {report['shapes']:,} shapes; "
+        f"test: first {100 * test['top'][0]:.2f}%, top 5 {100 * test['top'][4]:.2f}%, "
+        f"log-likelihood {test['log_likelihood']:.4f}"
+    )
 
 
 def _print_report(game: str, report: Any) -> None:

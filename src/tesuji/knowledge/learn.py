@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -16,13 +16,20 @@ from tesuji.checks import check_integer, check_number
 from tesuji.errors import ArgumentError, ModelError, RecordError
 from tesuji.knowledge.board_records import native_board_records, read_board_records
 from tesuji.knowledge.bradley_terry import METHODS, Limits, Numbers, Problem, Progress, maximise
-from tesuji.knowledge.features import Shapes, groups, harvest, level_names, part_matrices, shape_sizes
+from tesuji.knowledge.fast import FastLayer
+from tesuji.knowledge.features import FAST_LAYER, Shapes, groups, harvest, level_names, part_matrices, shape_sizes
 from tesuji.knowledge.model import GAMES, Model
 from tesuji.knowledge.records import Record, Records, native_records, read_records, split
 from tesuji.provenance import provenance
 
 TOP_MOVES: Final = 20
-_SHAPE_TABLES: Final = {"go": _core.GoShapes, "othello": _core.OthelloShapes, "havannah": _core.HavannahShapes}
+_SHAPE_TABLES: Final[dict[str, Any]] = {
+    "go": _core.GoShapes,
+    FAST_LAYER: _core.GoFastShapes,
+    "othello": _core.OthelloShapes,
+    "havannah": _core.HavannahShapes,
+}
+FAST_GAMES: Final = 2000  # its features are few: more games say the same
 _BATCH: Final = 50  # games between two looks at the clock and at Ctrl-C
 
 
@@ -96,7 +103,26 @@ def learn(
     watch("reading", 0, 1)
     collection = read_records(paths, size=size) if game == "go" else read_board_records(paths, game=game, size=size)
     watch("reading", 1, 1, f"{len(collection.games):,} games, {len(collection.skipped):,} left out")
-    return _Learner(game, collection, settings, threads, watch).learn(checkpoint)
+    learner = _Learner(game, collection, settings, threads, watch)
+    model = learner.learn(checkpoint)
+    return replace(model, fast=learner.learn_fast()) if game == "go" else model
+
+
+def learn_fast(
+    records: Iterable[Path | str] | Path | str,
+    model: Model,
+    *,
+    settings: Settings | None = None,
+    threads: int = 1,
+    watch: Watcher = _watch_nothing,
+) -> Model:
+    """The same model with a fast layer, for playouts, learned from records."""
+    check_integer("threads", threads, low=1, high=64)
+    if model.game != "go":
+        raise ArgumentError(f"only models of Go have a fast layer, not those of {model.game}")
+    paths = [records] if isinstance(records, Path | str) else list(records)
+    collection = read_records(paths, size=model.report.get("size"))
+    return replace(model, fast=_Learner("go", collection, settings or Settings(), threads, watch).learn_fast())
 
 
 class _Learner:
@@ -110,8 +136,8 @@ class _Learner:
         self.train = _spread(self.split.train, settings.games)
 
     def learn(self, checkpoint: Path | None) -> Model:
-        shapes = self._harvest()
-        competitions = self._competitions("training games", self.train, shapes)
+        shapes = self._harvest(self.train, self.game)
+        competitions = self._competitions("training games", self.train, shapes, self.game)
         problem = Problem(
             competitions=competitions,
             parts=part_matrices(shapes, self.game),
@@ -119,7 +145,7 @@ class _Learner:
             threads=self.threads,
         )
         kept = None if checkpoint is None else _Checkpoint(checkpoint, self._fingerprint(shapes))
-        weights = self._maximise(problem, shapes, kept)
+        weights = self._maximise(problem, groups(shapes, self.game), kept)
         facts = {"moves": competitions.position_count, "teams": competitions.team_count, "shapes": len(shapes)}
         del problem, competitions  # gigabytes
         report = self._report(weights, shapes) | facts
@@ -127,20 +153,37 @@ class _Learner:
             kept.remove()
         return Model(game=self.game, weights=weights.astype(np.float32), shapes=shapes, report=report)
 
-    def _harvest(self) -> Shapes:
-        native = self._native(self.train)
-        found = [native.shapes(first, last) for first, last in self._batches("shapes", len(self.train))]
-        smallest, largest = shape_sizes(self.game)
+    def learn_fast(self) -> FastLayer:
+        games = _spread(self.train, FAST_GAMES)
+        shapes = self._harvest(games, FAST_LAYER)
+        parts = part_matrices(shapes, FAST_LAYER)
+        competitions = self._competitions("fast: training games", games, shapes, FAST_LAYER)
+        problem = Problem(competitions=competitions, parts=parts, prior=self.settings.prior, threads=self.threads)
+        weights = self._maximise(problem, groups(shapes, FAST_LAYER), None, stage="fast: gammas")
+        report: dict[str, Any] = {"games": len(games), "moves": competitions.position_count, "shapes": len(shapes)}
+        for name, held_out in (("validation", self.split.validation), ("test", self.split.test)):
+            judged = self._competitions(f"fast: {name} games", held_out, shapes, FAST_LAYER)
+            report[name] = judge(judged, parts, weights, threads=self.threads).to_dict()
+        return FastLayer(weights=weights.astype(np.float32), shapes=shapes, report=report)
+
+    def _harvest(self, games: Sequence[Record], layer: str) -> Shapes:
+        native = self._native(games)
+        options = (layer == FAST_LAYER,) if self.game == "go" else ()
+        stage = "fast: shapes" if layer == FAST_LAYER else "shapes"
+        found = [native.shapes(first, last, *options) for first, last in self._batches(stage, len(games))]
+        smallest, largest = shape_sizes(layer)
         hashes = np.concatenate(found).reshape(-1, largest - smallest + 1)
         return harvest(hashes, least=self.settings.least, first_size=smallest)
 
     def _native(self, games: Sequence[Record]) -> Any:
         return native_records(games) if self.game == "go" else native_board_records(self.game, games)
 
-    def _competitions(self, stage: str, games: Sequence[Record], shapes: Shapes) -> _core.Competitions:
+    def _competitions(
+        self, stage: str, games: Sequence[Record], shapes: Shapes, layer: str
+    ) -> _core.Competitions:
         competitions = _core.Competitions()
         native = self._native(games)
-        table = _SHAPE_TABLES[self.game](shapes.hashes)
+        table = _SHAPE_TABLES[layer](shapes.hashes)
         for first, last in self._batches(stage, len(games)):
             native.compete(first, last, table, competitions, self.threads)
         return competitions
@@ -152,18 +195,25 @@ class _Learner:
             yield first, last
             self.watch(stage, last, count)
 
-    def _maximise(self, problem: Problem, shapes: Shapes, kept: _Checkpoint | None) -> Numbers:
+    def _maximise(
+        self,
+        problem: Problem,
+        features: Sequence[NDArray[np.intp]],
+        kept: _Checkpoint | None,
+        *,
+        stage: str = "gammas",
+    ) -> Numbers:
         def tell(progress: Progress) -> None:
             if kept is not None:
                 kept.save(progress.weights)
             note = f"log-likelihood {progress.log_likelihood:.4f}, gradient {progress.gradient:.1e}"
-            self.watch("gammas", progress.iteration, self.settings.iterations, note)
+            self.watch(stage, progress.iteration, self.settings.iterations, note)
 
-        self.watch("gammas", 0, self.settings.iterations)
+        self.watch(stage, 0, self.settings.iterations)
         return maximise(
             problem,
             method=self.settings.method,
-            groups=groups(shapes, self.game),
+            groups=features,
             start=None if kept is None else kept.load(problem.feature_count),
             limits=Limits(iterations=self.settings.iterations, tolerance=self.settings.tolerance),
             watch=tell,
@@ -173,7 +223,7 @@ class _Learner:
         parts = part_matrices(shapes, self.game)
         judged = {}
         for name, games in (("validation", self.split.validation), ("test", self.split.test)):
-            competitions = self._competitions(f"{name} games", games, shapes)
+            competitions = self._competitions(f"{name} games", games, shapes, self.game)
             judged[name] = judge(competitions, parts, weights, threads=self.threads).to_dict()
         return {
             "size": self.records.size,

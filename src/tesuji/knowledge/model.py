@@ -24,9 +24,12 @@ from tesuji.errors import ArgumentError, ModelError, shown
 from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import Othello
-from tesuji.knowledge.features import Shapes, level_names, named_count, part_matrices, shape_sizes
+from tesuji.knowledge.fast import FastLayer
+from tesuji.knowledge.features import Shapes, check_arrays, level_names, named_count, part_matrices, strengths_of
 
-VERSION: Final = 1
+#: Version 1 had no fast layer.
+VERSION: Final = 2
+_READ_VERSIONS: Final = (b"1", b"2")
 _MAGIC: Final = b"tesuji-model"
 MAX_BYTES: Final = 200_000_000
 #: The models that come with tesuji.
@@ -55,22 +58,24 @@ class FeatureGamma:
 class Model:
     """A Bradley-Terry model of a game's moves: P(m) is a product of gammas, divided by the sum over all legal moves.
 
-    `weights` are the logarithms of the gammas: of the named features, then of the shapes.
+    `weights` are the logarithms of the gammas: of the named features, then of the shapes. `fast` is the layer for
+    playouts, where it was learned: only Go has one.
     """
 
     game: str
     weights: NDArray[np.float32]
     shapes: Shapes
     report: Mapping[str, Any] = field(default_factory=dict)
+    fast: FastLayer | None = None
     native: NativeModel = field(init=False, repr=False, compare=False)
     _parts: list[Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         parts = part_matrices(self.shapes, self.game)
-        weights = self.weights.astype(np.float64)
-        strengths = [np.exp(part @ weights).astype(np.float32) for part in parts]
+        strengths = strengths_of(parts, self.weights)
+        layers = () if self.fast is None else (self.fast.native,)
         object.__setattr__(self, "_parts", parts)
-        object.__setattr__(self, "native", _NATIVE[self.game](self.shapes.hashes, strengths))
+        object.__setattr__(self, "native", _NATIVE[self.game](self.shapes.hashes, strengths, *layers))
 
     # ---- what it says
 
@@ -123,6 +128,7 @@ class Model:
             sizes=self.shapes.sizes,
             parents=self.shapes.parents,
             report=np.array(json.dumps(self.report)),
+            **({} if self.fast is None else self.fast.to_arrays()),
         )
         data = payload.getvalue()
         header = b"%s %d %s\n" % (_MAGIC, VERSION, hashlib.sha256(data).hexdigest().encode())
@@ -146,9 +152,10 @@ class Model:
                 raise ModelError(f"{name} was learned with other features than this version has: learn it anew")
             shapes = Shapes(hashes=arrays["hashes"], sizes=arrays["sizes"], parents=arrays["parents"])
             weights = arrays["weights"]
-            _check_arrays(shapes, weights, game)
+            check_arrays(shapes, weights, game)
             report = json.loads(str(arrays["report"]))
-            return cls(game=game, weights=weights, shapes=shapes, report=report)
+            fast = FastLayer.from_arrays(arrays, name) if game == "go" else None
+            return cls(game=game, weights=weights, shapes=shapes, report=report, fast=fast)
         except (KeyError, ValueError, TypeError) as error:
             if isinstance(error, ModelError):
                 raise
@@ -179,9 +186,9 @@ def _unpacked(data: bytes, name: str) -> dict[str, NDArray[Any]]:
     words = header.split(b" ")
     if len(words) != 3 or words[0] != _MAGIC or len(data) > MAX_BYTES:
         raise ModelError(f"{name} is no model: it does not begin with '{_MAGIC.decode()} {VERSION}'")
-    if words[1] != str(VERSION).encode():
+    if words[1] not in _READ_VERSIONS:
         version = words[1].decode("ascii", "replace")
-        raise ModelError(f"{name} has the format version {shown(version)}; this program reads version {VERSION}")
+        raise ModelError(f"{name} has the format version {shown(version)}; this program reads version 1 and 2")
     payload = data[len(header) + 1 :]
     if hashlib.sha256(payload).hexdigest().encode() != words[2]:
         raise ModelError(f"{name} is damaged: its checksum is not that of its content; get it anew")
@@ -190,21 +197,6 @@ def _unpacked(data: bytes, name: str) -> dict[str, NDArray[Any]]:
             return dict(arrays)
     except (ValueError, OSError, zipfile.BadZipFile) as error:
         raise ModelError(f"{name} is damaged: {error}") from None
-
-
-def _check_arrays(shapes: Shapes, weights: NDArray[Any], game: str) -> None:
-    count = len(shapes.hashes)
-    wanted: list[tuple[NDArray[Any], Any, int]] = [
-        (shapes.hashes, np.uint64, count), (shapes.sizes, np.uint8, count), (shapes.parents, np.int32, count),
-        (weights, np.float32, named_count(game) + count),
-    ]  # fmt: skip
-    if any(array.dtype != dtype or array.shape != (length,) for array, dtype, length in wanted):
-        raise ModelError("its arrays do not fit each other")
-    in_order = (shapes.parents >= -1) & (shapes.parents < np.arange(count))
-    smallest, largest = shape_sizes(game)
-    in_range = (shapes.sizes >= smallest) & (shapes.sizes <= largest)
-    if not (in_order & in_range).all() or not np.isfinite(weights).all():
-        raise ModelError("its numbers make no sense")
 
 
 def _columns(matrix: Any, row: int) -> NDArray[np.intp]:

@@ -1,0 +1,77 @@
+// Playouts of Go whose moves are drawn with probability P(m) of a model's fast layer (Coulom 2007; Ikeda and Viennot
+// 2013), or P(m)^(1 / temperature). Or only where nothing is urgent: then the answers of playout=knowledge come first,
+// and as there a move that joins own stones must not leave them in atari.
+#pragma once
+
+#include "games/go.hpp"
+#include "knowledge/go/fast_model.hpp"
+#include "knowledge/go/move_weights.hpp"
+#include "knowledge/go/tactical_board.hpp"
+#include "knowledge/go/urgent.hpp"
+#include "search/evaluator.hpp"
+
+namespace tesuji {
+
+template <int kSize>
+class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
+ public:
+  // The model is borrowed.
+  GoBradleyTerryPlayout(const GoFastModel& model, double temperature, bool urgent_first = false)
+      : shapes_(model.shapes()), strengths_(model.strengths_at(temperature)), urgent_first_(urgent_first) {
+    if (urgent_first) fast_features::forbid_self_atari_of_chains(strengths_);
+  }
+
+  Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played) const override {
+    if (played == nullptr) return position.rewards_of(play_out(position, rng, NoRecord{}));
+    return position.rewards_of(
+        play_out(position, rng, [played](int player, Move move) { played->push_back({player, move}); }));
+  }
+
+ private:
+  using Tactics = TacticalBoard<kSize>;
+  using Index = typename Tactics::Index;
+
+  // Plays to the end, or to a limit of moves, and gives Black's area minus White's.
+  template <class Record>
+  int play_out(const Go<kSize>& position, Rng& rng, Record&& record) const {
+    Tactics tactics(position.board());
+    MoveWeights<kSize> weights(tactics, shapes_, strengths_);
+    int colour = position.to_move();
+    int passes = position.passes();
+    int captured = 0;
+    Index last = last_stone(tactics, position);
+    const int points = position.size() * position.size();
+    for (int moves = 0; moves < 3 * points && passes < 2; ++moves, colour = 1 - colour) {
+      last = choose(tactics, weights, colour, last, captured, rng);
+      if (last == 0) {
+        tactics.pass();
+        ++passes;
+        continue;
+      }
+      record(colour, tactics.board().move_of(last));
+      weights.before_move(colour, last);
+      captured = tactics.play(colour, last);
+      weights.after_move(last, captured);
+      passes = 0;
+    }
+    return tactics.board().area_score();
+  }
+
+  // A point, or 0 for a pass. Weights that are not asked for are brought up to date later.
+  Index choose(const Tactics& tactics, MoveWeights<kSize>& weights, int colour, Index last, int captured,
+               Rng& rng) const {
+    if (urgent_first_ && last != 0) {
+      PointList<kSize> moves;
+      find_urgent(tactics, colour, last, captured, moves);
+      if (!moves.is_empty()) return moves.draw(rng);
+    }
+    weights.update(colour, last);
+    return weights.draw(colour, rng);
+  }
+
+  const FastShapeTable& shapes_;
+  PartTables<float> strengths_;
+  bool urgent_first_;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,289 @@
+// The features of the moves of playouts, each declared once, as in features.hpp: few, and such that a move changes them
+// at few points. Most depend on the stones around a point and the liberties of their chains; those of the last part
+// are about the other's last move, and hold for one move only.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "knowledge/bradley_terry.hpp"
+#include "knowledge/go/fast_shapes.hpp"
+#include "knowledge/go/self_atari.hpp"
+#include "knowledge/go/tactical_board.hpp"
+
+namespace tesuji::fast_features {
+
+enum Part { kShapePart, kPlacePart, kTacticsPart, kAnswerPart };
+
+// A move and what several features want to know of it.
+template <int kSize>
+class Candidate {
+ public:
+  using Tactics = TacticalBoard<kSize>;
+  using Index = typename Tactics::Index;
+
+  // An empty point. `last_stone` is the other's last one, or 0.
+  Candidate(const Tactics& board, int to_move, Index where, Index last_stone)
+      : tactics(board), colour(to_move), point(where), last(last_stone) {
+    own = tactics.board().neighbour_mask(point, colour);
+    other = tactics.board().neighbour_mask(point, 1 - colour);
+    unsigned few = 0;
+    for (unsigned d = 0; d < 4; ++d) few |= kFew[tactics.liberty_count(point + tactics.kDirections[d])] << d;
+    one_liberty = few & (own | other);
+    two_liberties = few >> 4 & (own | other);
+  }
+
+  // Playouts make legal moves that fill no own eye.
+  bool is_playable() const {
+    const auto& board = tactics.board();
+    if (board.empty_neighbours(point) != 0) return point != board.ko();
+    const bool is_legal = ((own & ~one_liberty) | (other & one_liberty)) != 0 && point != board.ko();
+    return is_legal && !board.is_own_eye(colour, point);
+  }
+
+  FastShape shape() const { return fast_shape(colour, tactics.neighbourhood(point), one_liberty); }
+
+  // Whether a tactical feature is possible at all: most moves are far from chains that are short of liberties.
+  bool is_tactical() const {
+    return (one_liberty | two_liberties) != 0 || (own == 0 && tactics.board().empty_neighbours(point) < 2);
+  }
+
+  // Of a tactical move that is playable; to be called before features are asked for.
+  void read() {
+    const bool is_safe = tactics.board().empty_neighbours(point) >= 2 || (own & ~(one_liberty | two_liberties)) != 0;
+    is_self_atari = !is_safe && tesuji::is_self_atari(tactics, colour, point);
+  }
+
+  Index stone(unsigned mask) const { return point + tactics.kDirections[std::countr_zero(mask)]; }
+  bool is_single(Index stone) const { return tactics.board().next_in_chain(stone) == stone; }
+
+  // Whether the last stone is next to an own chain, and so took a liberty of it.
+  bool is_touched_by_last(Index stone) const {
+    for (const int direction : tactics.kDirections) {
+      const Index neighbour = last + direction;
+      if (tactics.colour(neighbour) == colour && tactics.chain(neighbour) == tactics.chain(stone)) return true;
+    }
+    return false;
+  }
+
+  // By a number of liberties, a bit for one and a bit for two.
+  static constexpr std::array<std::uint8_t, 256> kFew = {0, 1, 16};
+
+  const Tactics& tactics;
+  int colour;
+  Index point;
+  Index last;
+  // Bits for the directions: own stones, the other's, and stones of either whose chains have so many liberties.
+  unsigned own = 0;
+  unsigned other = 0;
+  unsigned one_liberty = 0;
+  unsigned two_liberties = 0;
+  bool is_self_atari = false;
+};
+
+using Names = std::string_view;
+
+struct Line {
+  static constexpr Names kName = "line";
+  static constexpr std::array<Names, 5> kLevels = {"1", "2", "3", "4", "5 and more"};
+  static constexpr Part kPart = kPlacePart;
+  template <int kSize>
+  static int level(const Candidate<kSize>& move) {
+    return level(move.point, move.tactics.board().size(), GoBoard<kSize>::kStride);
+  }
+  static constexpr int level(std::ptrdiff_t point, std::ptrdiff_t size, std::ptrdiff_t stride) {
+    const auto row = point / stride;
+    const auto column = point % stride;
+    return static_cast<int>(std::min({row, column, size + 1 - row, size + 1 - column, std::ptrdiff_t{5}}));
+  }
+};
+
+struct Capture {
+  static constexpr Names kName = "capture";
+  static constexpr std::array<Names, 2> kLevels = {"of one stone", "of several stones"};
+  static constexpr Part kPart = kTacticsPart;
+  template <int kSize>
+  static int level(const Candidate<kSize>& move) {
+    int best = 0;
+    for (unsigned mask = move.other & move.one_liberty; mask != 0; mask &= mask - 1) {
+      best = std::max(best, move.is_single(move.stone(mask)) ? 1 : 2);
+    }
+    return best;
+  }
+};
+
+struct Extension {
+  static constexpr Names kName = "extension out of atari";
+  static constexpr std::array<Names, 1> kLevels = {"of any chain"};
+  static constexpr Part kPart = kTacticsPart;
+  template <int kSize>
+  static int level(const Candidate<kSize>& move) {
+    return (move.own & move.one_liberty) != 0 && !move.is_self_atari ? 1 : 0;
+  }
+};
+
+struct SelfAtari {
+  static constexpr Names kName = "self-atari";
+  static constexpr std::array<Names, 3> kLevels = {"of one stone", "of two or three", "of more"};
+  static constexpr Part kPart = kTacticsPart;
+  template <int kSize>
+  static int level(const Candidate<kSize>& move) {
+    if (!move.is_self_atari) return 0;
+    int stones = 1;
+    move.tactics.for_each_chain_around(
+        move.point, move.colour, [](auto) { return true; },
+        [&](auto stone) { stones += move.tactics.board().chain_size(stone); });
+    return stones == 1 ? 1 : stones <= 3 ? 2 : 3;
+  }
+};
+
+struct Atari {
+  static constexpr Names kName = "atari";
+  static constexpr std::array<Names, 2> kLevels = {"of one stone", "of several stones"};
+  static constexpr Part kPart = kTacticsPart;
+  template <int kSize>
+  static int level(const Candidate<kSize>& move) {
+    int best = 0;
+    if (move.is_self_atari) return best;
+    for (unsigned mask = move.other & move.two_liberties; mask != 0; mask &= mask - 1) {
+      best = std::max(best, move.is_single(move.stone(mask)) ? 1 : 2);
+    }
+    return best;
+  }
+};
+
+struct Contiguity {
+  static constexpr Names kName = "next to the last move";
+  static constexpr std::array<Names, 2> kLevels = {"on a line", "diagonally"};
+  static constexpr Part kPart = kAnswerPart;
+  template <int kSize>
+  static int level(const Candidate<kSize>& move) {
+    constexpr auto kStride = GoBoard<kSize>::kStride;
+    const auto distance = move.point > move.last ? move.point - move.last : move.last - move.point;
+    if (move.last == 0) return 0;
+    if (distance == 1 || distance == kStride) return 1;
+    return distance == kStride - 1 || distance == kStride + 1 ? 2 : 0;
+  }
+};
+
+struct Answer {
+  static constexpr Names kName = "answer to the last move";
+  static constexpr std::array<Names, 6> kLevels = {
+      "a third liberty for a chain that it touched", "atari of its chain",
+      "extension out of its atari to two liberties", "extension out of its atari to more",
+      "capture that saves from its atari",           "capture of its chain"};
+  static constexpr Part kPart = kAnswerPart;
+  template <int kSize>
+  static int level(const Candidate<kSize>& move) {
+    if (move.last == 0) return 0;
+    const int theirs = move.tactics.liberty_count(move.last);
+    const bool takes_liberty = theirs <= 2 && move.tactics.liberties(move.last).has(move.point);
+    if (takes_liberty && theirs == 1) return 6;
+    if (saves_by_capture(move)) return 5;
+    if (move.is_self_atari) return 0;
+    if (touched(move, move.own & move.one_liberty)) return has_room(move) ? 4 : 3;
+    if (takes_liberty) return 2;
+    return touched(move, move.own & move.two_liberties) && has_room(move) ? 1 : 0;
+  }
+
+ private:
+  template <int kSize>
+  static bool has_room(const Candidate<kSize>& move) {
+    return move.tactics.liberties_after(move.colour, move.point).count_up_to(3) == 3;
+  }
+
+  template <int kSize>
+  static bool touched(const Candidate<kSize>& move, unsigned mask) {
+    for (; mask != 0; mask &= mask - 1) {
+      if (move.is_touched_by_last(move.stone(mask))) return true;
+    }
+    return false;
+  }
+
+  template <int kSize>
+  static bool saves_by_capture(const Candidate<kSize>& move) {
+    if (move.tactics.chains_in_atari(move.colour).is_empty()) return false;
+    bool saves = false;
+    for (unsigned mask = move.other & move.one_liberty; mask != 0; mask &= mask - 1) {
+      move.tactics.for_each_stone(move.stone(mask), [&](auto captured) {
+        for (const int direction : move.tactics.kDirections) {
+          const auto own = captured + direction;
+          saves = saves || (move.tactics.colour(own) == move.colour && move.tactics.in_atari(own) &&
+                            move.is_touched_by_last(own));
+        }
+      });
+    }
+    return saves;
+  }
+};
+
+// Contiguity comes first in its part: a level of it is so many values.
+inline constexpr std::uint32_t kAnswerLevels = Answer::kLevels.size() + 1;
+
+// All of them. A model's gammas are in this order.
+using All = std::tuple<Line, Capture, Extension, SelfAtari, Atari, Contiguity, Answer>;
+
+// Calls visit(feature) with a value of each type, in order.
+template <class Visit>
+constexpr void for_each_feature(Visit&& visit) {
+  std::apply([&](auto... features) { (visit(features), ...); }, All{});
+}
+
+// How many values a part has: the product of its features' levels, none counted too.
+constexpr std::uint32_t part_width(int part) {
+  std::uint32_t width = 1;
+  for_each_feature([&](auto feature) {
+    if (feature.kPart == part) width *= static_cast<std::uint32_t>(feature.kLevels.size() + 1);
+  });
+  return width;
+}
+
+// What a level of a feature is multiplied by in the value of its part: by the levels of those after it.
+template <class Wanted>
+constexpr std::uint32_t place_value() {
+  std::uint32_t result = 0;
+  for_each_feature([&](auto feature) {
+    if (feature.kPart == Wanted::kPart) result *= static_cast<std::uint32_t>(feature.kLevels.size() + 1);
+    if (feature.kName == Wanted::kName) result = 1;
+  });
+  return result;
+}
+
+// A strength of 0 for every move that leaves two stones or more in atari.
+inline void forbid_self_atari_of_chains(PartTables<float>& strengths) {
+  auto& tactics = strengths[kTacticsPart];
+  for (std::uint32_t value = 0; value < tactics.size(); ++value) {
+    if (value / place_value<SelfAtari>() % (SelfAtari::kLevels.size() + 1) >= 2) tactics[value] = 0;
+  }
+}
+
+// The value of a part of a move that was read.
+template <int kPart, int kSize>
+std::uint32_t part_value(const Candidate<kSize>& move) {
+  std::uint32_t value = 0;
+  for_each_feature([&](auto feature) {
+    if constexpr (feature.kPart == kPart) {
+      const auto levels = static_cast<std::uint32_t>(feature.kLevels.size() + 1);
+      value = value * levels + static_cast<std::uint32_t>(feature.level(move));
+    }
+  });
+  return value;
+}
+
+// The team of a playable move.
+template <int kSize>
+FeatureTeam team(Candidate<kSize> move, const FastShapeTable& shapes) {
+  move.read();
+  FeatureTeam team;
+  team.set_part(kShapePart, shapes.find(move.shape()));
+  team.set_part(kPlacePart, part_value<kPlacePart>(move));
+  team.set_part(kTacticsPart, part_value<kTacticsPart>(move));
+  team.set_part(kAnswerPart, part_value<kAnswerPart>(move));
+  return team;
+}
+
+}  // namespace tesuji::fast_features

@@ -1,0 +1,44 @@
+// The fast layer of a model of Go moves: for playouts.
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "knowledge/bradley_terry.hpp"
+#include "knowledge/go/fast_features.hpp"
+
+namespace tesuji {
+
+class GoFastModel {
+ public:
+  GoFastModel(std::span<const std::uint64_t> shapes, PartTables<float> strengths)
+      : shapes_(shapes), strengths_(std::move(strengths)) {
+    bool fits = strengths_[fast_features::kShapePart].size() == shapes.size() + 1;
+    for (int part = fast_features::kPlacePart; part < kTeamParts; ++part) {
+      fits = fits && strengths_[part].size() == fast_features::part_width(part);
+    }
+    if (!fits) throw std::invalid_argument("the strengths of a Go model for playouts do not fit the features");
+  }
+
+  const FastShapeTable& shapes() const { return shapes_; }
+
+  // Strengths for moves drawn with probability P(m)^(1 / temperature), but for a factor.
+  PartTables<float> strengths_at(double temperature) const {
+    if (!(temperature > 0)) throw std::invalid_argument("the temperature of playouts must be above 0");
+    PartTables<float> result = strengths_;
+    if (temperature == 1) return result;
+    for (auto& table : result) {
+      for (float& strength : table) strength = static_cast<float>(std::pow(double{strength}, 1 / temperature));
+    }
+    return result;
+  }
+
+ private:
+  FastShapeTable shapes_;
+  PartTables<float> strengths_;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,93 @@
+"""The layer of a model for playouts: learned with the model or for it alone, kept in its file, used in playouts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import tesuji
+from tests.knowledge.records import write_sample
+from tesuji import knowledge
+from tesuji.cli import app
+from tesuji.errors import UnsuitedEngineError
+from tesuji.knowledge.learn import Settings, learn_fast
+from tesuji.knowledge.model import SHIPPED
+
+SETTINGS = Settings(least=3, iterations=30)
+ENGINE = "uct+playout=bradley-terry"
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_sample(tmp_path_factory.mktemp("records"))
+
+
+@pytest.fixture(scope="module")
+def model(games: Path) -> knowledge.Model:
+    return knowledge.learn(games, settings=SETTINGS)
+
+
+def test_it_foresees_moves_better_than_chance(model: knowledge.Model) -> None:
+    assert model.fast is not None
+    assert model.fast.report["test"]["log_likelihood"] > -np.log(50)
+    gammas = model.fast.gammas()
+    assert gammas["answer to the last move: capture of its chain"] > 2
+    assert gammas["next to the last move: on a line"] > 1
+
+
+def test_alone_it_is_the_same_and_leaves_the_rest(model: knowledge.Model, games: Path) -> None:
+    bare = replace(model, fast=None)
+    again = learn_fast(games, bare, settings=SETTINGS)
+    assert again.fast is not None
+    assert model.fast is not None
+    np.testing.assert_array_equal(again.fast.weights, model.fast.weights)
+    np.testing.assert_array_equal(again.weights, model.weights)
+
+
+def test_it_is_kept_in_the_file(model: knowledge.Model, tmp_path: Path) -> None:
+    path = tmp_path / "own.model"
+    model.save(path)
+    loaded = knowledge.load(path)
+    assert loaded.fast is not None
+    assert model.fast is not None
+    np.testing.assert_array_equal(loaded.fast.weights, model.fast.weights)
+    assert loaded.fast.report == model.fast.report
+
+
+def test_the_command_adds_it_to_a_model(model: knowledge.Model, games: Path, tmp_path: Path) -> None:
+    path = tmp_path / "own.model"
+    replace(model, fast=None).save(path)
+    arguments = ["learn", "go", "--records", str(games), "--out", str(path), "--least", "3", "--fast-only"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    shown = CliRunner().invoke(app, ["learn", "go", "--show", str(path)])
+    assert "capture of its chain" in shown.output
+
+
+def test_playouts_repeat_with_the_seed_and_differ_by_temperature(model: knowledge.Model) -> None:
+    position = tesuji.Go(9)
+    values = []
+    for engine in (ENGINE, ENGINE, f"{ENGINE}+playout-temperature=3"):
+        result = tesuji.Search(position, engine, seed=5, model=model).run(playouts=100)
+        values.append([move.value for move in result.moves])
+    assert values[0] == values[1] != values[2]
+
+
+def test_playouts_without_a_model_or_its_layer_say_what_to_do(model: knowledge.Model) -> None:
+    with pytest.raises(UnsuitedEngineError, match="needs a model of moves: add model=go9"):
+        tesuji.Search(tesuji.Go(9), ENGINE)
+    with pytest.raises(UnsuitedEngineError, match="no fast layer"):
+        tesuji.Search(tesuji.Go(9), ENGINE, model=replace(model, fast=None))
+    with pytest.raises(UnsuitedEngineError, match="this game has no such playouts"):
+        tesuji.Search(tesuji.Othello(), ENGINE)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_models_have_it(name: str) -> None:
+    layer = knowledge.load(name).fast
+    assert layer is not None
+    assert layer.gammas()["self-atari: of more"] < 0.5
