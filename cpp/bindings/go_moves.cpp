@@ -78,13 +78,14 @@ nb::object legal_lengths(const GoRecords& records) {
   return nb::cast(to_array(std::move(lengths)));
 }
 
-nb::object shapes(const GoRecords& records, std::size_t first, std::size_t last) {
+nb::object shapes(const GoRecords& records, std::size_t first, std::size_t last, bool marks_last) {
   check_range(records, first, last);
   std::vector<std::uint64_t> hashes;
   {
     const nb::gil_scoped_release release;
     with_go_size(records.size(), [&]<int kSize>() {
-      for (std::size_t i = first; i < last; ++i) add_shapes<kSize>(records.size(), records.moves(i), hashes);
+      for (std::size_t i = first; i < last; ++i)
+        add_shapes<kSize>(records.size(), records.moves(i), marks_last, hashes);
     });
   }
   return nb::cast(to_array(std::move(hashes)));
@@ -120,10 +121,10 @@ nb::list feature_list() {
 }
 
 void init_model(GoMoveModel* model, const InputArray<std::uint64_t>& hashes,
-                const std::array<InputArray<float>, kTeamParts>& strengths) {
+                const std::array<InputArray<float>, kTeamParts>& strengths, bool marks_last) {
   PartTables<float> tables;
   for (int part = 0; part < kTeamParts; ++part) tables[part] = as_vector(strengths[part]);
-  new (model) GoMoveModel(as_span(hashes), std::move(tables));
+  new (model) GoMoveModel(ShapeTable(as_span(hashes), marks_last), std::move(tables));
 }
 
 template <int kSize>
@@ -154,19 +155,21 @@ void bind_go_moves(nb::module_& module) {
   nb::class_<ShapeTable>(module, "GoShapes")
       .def(
           "__init__",
-          [](ShapeTable* table, const InputArray<std::uint64_t>& hashes) { new (table) ShapeTable(as_span(hashes)); },
-          nb::arg("hashes"))
+          [](ShapeTable* table, const InputArray<std::uint64_t>& hashes, bool marks_last) {
+            new (table) ShapeTable(as_span(hashes), marks_last);
+          },
+          nb::arg("hashes"), nb::arg("marks_last") = true)
       .def("find", &ShapeTable::find, nb::arg("hash"));
   nb::class_<GoRecords>(module, "GoRecords")
       .def(nb::init<int, const InputArray<std::uint16_t>&, const InputArray<std::uint64_t>&>(), nb::arg("size"),
            nb::arg("moves"), nb::arg("ends"))
       .def("legal_lengths", &legal_lengths, nb::sig("def legal_lengths(self) -> NDArray[numpy.uint32]"))
-      .def("shapes", &shapes, nb::arg("first"), nb::arg("last"),
-           nb::sig("def shapes(self, first: int, last: int) -> NDArray[numpy.uint64]"))
+      .def("shapes", &shapes, nb::arg("first"), nb::arg("last"), nb::arg("marks_last") = true,
+           nb::sig("def shapes(self, first: int, last: int, marks_last: bool = True) -> NDArray[numpy.uint64]"))
       .def("compete", &compete, nb::arg("first"), nb::arg("last"), nb::arg("shapes"), nb::arg("competitions"),
            nb::arg("threads") = 1);
   nb::class_<GoMoveModel> model(module, "GoMoveModel");
-  model.def("__init__", &init_model, nb::arg("shapes"), nb::arg("strengths"));
+  model.def("__init__", &init_model, nb::arg("shapes"), nb::arg("strengths"), nb::arg("marks_last") = true);
   bind_model_of_size<9>(model);
   bind_model_of_size<13>(model);
   bind_model_of_size<19>(model);

@@ -15,9 +15,9 @@ namespace tesuji {
 
 class GoMoveModel {
  public:
-  GoMoveModel(std::span<const std::uint64_t> shapes, PartTables<float> strengths)
-      : shapes_(shapes), strengths_(std::move(strengths)) {
-    bool fits = strengths_[go_features::kShapePart].size() == shapes.size() + 1;
+  GoMoveModel(ShapeTable shapes, PartTables<float> strengths)
+      : shapes_(std::move(shapes)), strengths_(std::move(strengths)) {
+    bool fits = strengths_[go_features::kShapePart].size() == shapes_.size() + 1;
     for (int part = go_features::kPlacePart; part < kTeamParts; ++part) {
       fits = fits && strengths_[part].size() == go_features::part_width(part);
     }

@@ -16,13 +16,22 @@ from tesuji import _core
 from tesuji.checks import check_integer, check_number
 from tesuji.errors import ArgumentError, ModelError, RecordError
 from tesuji.knowledge.bradley_terry import METHODS, Limits, Numbers, Problem, Progress, maximise
-from tesuji.knowledge.features import SHAPE_SIZES, Shapes, groups, harvest, level_names, part_matrices
+from tesuji.knowledge.features import (
+    SHAPE_SIZES,
+    Shapes,
+    go_features,
+    groups,
+    harvest,
+    level_names,
+    marks_last,
+    part_matrices,
+)
 from tesuji.knowledge.model import Model
 from tesuji.knowledge.records import Record, Records, native_records, read_records, split
 from tesuji.provenance import provenance
 
 GAMES: Final = ("go",)
-TOP_MOVES: Final = 20
+TOP_MOVES: Final = 50
 _BATCH: Final = 50  # games between two looks at the clock and at Ctrl-C
 
 
@@ -31,7 +40,8 @@ class Settings:
     """How to learn; what changes any of it changes the model.
 
     `least`: how often a shape must have been played to be learned. `prior`: how many games each feature has won, and
-    lost, against a feature of gamma 1. `games`: to learn from so many only, spread evenly over the years.
+    lost, against a feature of gamma 1. `games`: to learn from so many only, spread evenly over the years. `without`:
+    how the names of features begin that are left out.
     """
 
     method: str = "lbfgs"
@@ -40,6 +50,7 @@ class Settings:
     iterations: int = 100
     tolerance: float = 1e-4
     games: int | None = None
+    without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -49,6 +60,9 @@ class Settings:
         check_integer("iterations", self.iterations, low=1)
         if self.games is not None:
             check_integer("games", self.games, low=1)
+        for name in self.without:
+            if not any(feature.name.startswith(name) for feature in go_features()):
+                raise ArgumentError(f"no feature's name begins with {name!r}; `tesuji learn go --show` lists them")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,9 +125,8 @@ class _Learner:
     def learn(self, checkpoint: Path | None) -> Model:
         shapes = harvest(self._played_shapes(), least=self.settings.least)
         competitions = self._competitions("training games", self.train, shapes)
-        problem = Problem(
-            competitions=competitions, parts=part_matrices(shapes), prior=self.settings.prior, threads=self.threads
-        )
+        parts = part_matrices(shapes, without=self.settings.without)
+        problem = Problem(competitions=competitions, parts=parts, prior=self.settings.prior, threads=self.threads)
         kept = None if checkpoint is None else _Checkpoint(checkpoint, self._fingerprint(shapes))
         weights = self._maximise(problem, shapes, kept)
         facts = {"moves": competitions.position_count, "teams": competitions.team_count, "shapes": len(shapes)}
@@ -121,17 +134,23 @@ class _Learner:
         report = self._report(weights, shapes) | facts
         if kept is not None:
             kept.remove()
-        return Model(game="go", weights=weights.astype(np.float32), shapes=shapes, report=report)
+        return Model(
+            game="go",
+            weights=weights.astype(np.float32),
+            shapes=shapes,
+            report=report,
+            without=self.settings.without,
+        )
 
     def _played_shapes(self) -> NDArray[np.uint64]:
-        native = native_records(self.train)
-        found = [native.shapes(first, last) for first, last in self._batches("shapes", len(self.train))]
+        native, marks = native_records(self.train), marks_last(self.settings.without)
+        found = [native.shapes(first, last, marks) for first, last in self._batches("shapes", len(self.train))]
         return np.concatenate(found).reshape(-1, SHAPE_SIZES)
 
     def _competitions(self, stage: str, games: Sequence[Record], shapes: Shapes) -> _core.Competitions:
         competitions = _core.Competitions()
         native = native_records(games)
-        table = _core.GoShapes(shapes.hashes)
+        table = _core.GoShapes(shapes.hashes, marks_last(self.settings.without))
         for first, last in self._batches(stage, len(games)):
             native.compete(first, last, table, competitions, self.threads)
         return competitions
@@ -161,7 +180,7 @@ class _Learner:
         )
 
     def _report(self, weights: Numbers, shapes: Shapes) -> dict[str, Any]:
-        parts = part_matrices(shapes)
+        parts = part_matrices(shapes, without=self.settings.without)
         judged = {}
         for name, games in (("validation", self.split.validation), ("test", self.split.test)):
             competitions = self._competitions(f"{name} games", games, shapes)
@@ -180,7 +199,9 @@ class _Learner:
 
     def _fingerprint(self, shapes: Shapes) -> str:
         """Of all that the gammas depend on, but for how they are found."""
-        digest = hashlib.sha256(json.dumps([level_names(), self.settings.prior, self.records.size]).encode())
+        digest = hashlib.sha256(
+            json.dumps([level_names(), self.settings.without, self.settings.prior, self.records.size]).encode()
+        )
         digest.update(shapes.hashes.tobytes())
         for game in self.train:
             digest.update(game.moves.tobytes())

@@ -26,12 +26,16 @@ from tesuji.knowledge.features import (
     FIRST_SHAPE_SIZE,
     LAST_SHAPE_SIZE,
     Shapes,
+    combination_name,
+    first_shape,
     level_names,
+    marks_last,
     named_count,
     part_matrices,
+    part_weights,
 )
 
-VERSION: Final = 1
+VERSION: Final = 2
 _MAGIC: Final = b"tesuji-model"
 MAX_BYTES: Final = 200_000_000
 #: The models that come with tesuji.
@@ -50,22 +54,21 @@ class FeatureGamma:
 class Model:
     """A Bradley-Terry model of the moves of Go: P(m) is a product of gammas, divided by the sum over all legal moves.
 
-    `weights` are the logarithms of the gammas: of the named features, then of the shapes.
+    `weights` are the logarithms of the gammas: of the named features, of their combinations, then of the shapes.
+    `without` are the beginnings of the names of features that it was learned without.
     """
 
     game: str
     weights: NDArray[np.float32]
     shapes: Shapes
     report: Mapping[str, Any] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
     native: _core.GoMoveModel = field(init=False, repr=False, compare=False)
-    _parts: list[Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        parts = part_matrices(self.shapes)
-        weights = self.weights.astype(np.float64)
-        strengths = [np.exp(part @ weights).astype(np.float32) for part in parts]
-        object.__setattr__(self, "_parts", parts)
-        object.__setattr__(self, "native", _core.GoMoveModel(self.shapes.hashes, strengths))
+        logarithms = part_weights(self.weights.astype(np.float64), self.shapes, without=self.without)
+        strengths = [np.exp(values).astype(np.float32) for values in logarithms]
+        object.__setattr__(self, "native", _core.GoMoveModel(self.shapes.hashes, strengths, marks_last(self.without)))
 
     # ---- what it says
 
@@ -82,7 +85,8 @@ class Model:
         if not native.is_legal(number):
             position.play(number)  # says why
         values = _core.unpack_team(self.native.team(native, number))
-        features = np.concatenate([_columns(part, value) for part, value in zip(self._parts, values, strict=True)])
+        parts = part_matrices(self.shapes, without=self.without)
+        features = np.concatenate([_columns(part, value) for part, value in zip(parts, values, strict=True)])
         found = [self._gamma(int(feature)) for feature in features]
         return sorted(found, key=lambda entry: -abs(np.log(entry.gamma)))
 
@@ -93,9 +97,11 @@ class Model:
     def _gamma(self, feature: int) -> FeatureGamma:
         if feature < named_count():
             name = level_names()[feature]
+        elif feature < first_shape():
+            name = combination_name(feature)
         else:
-            size = self.shapes.sizes[feature - named_count()]
-            name = f"shape of size {size}: {self.shapes.hashes[feature - named_count()]:016x}"
+            size = self.shapes.sizes[feature - first_shape()]
+            name = f"shape of size {size}: {self.shapes.hashes[feature - first_shape()]:016x}"
         return FeatureGamma(feature=name, gamma=float(np.exp(self.weights[feature])))
 
     def _native_of(self, position: Go) -> Any:
@@ -113,6 +119,7 @@ class Model:
             payload,
             game=np.array(self.game),
             features=np.array(level_names()),
+            without=np.array(self.without, dtype=np.str_),
             weights=self.weights,
             hashes=self.shapes.hashes,
             sizes=self.shapes.sizes,
@@ -140,7 +147,8 @@ class Model:
             weights = arrays["weights"]
             _check_arrays(shapes, weights)
             report = json.loads(str(arrays["report"]))
-            return cls(game=str(arrays["game"]), weights=weights, shapes=shapes, report=report)
+            without = tuple(str(name) for name in arrays["without"])
+            return cls(game=str(arrays["game"]), weights=weights, shapes=shapes, report=report, without=without)
         except (KeyError, ValueError, TypeError) as error:
             if isinstance(error, ModelError):
                 raise
@@ -188,7 +196,7 @@ def _check_arrays(shapes: Shapes, weights: NDArray[Any]) -> None:
     count = len(shapes.hashes)
     wanted: list[tuple[NDArray[Any], Any, int]] = [
         (shapes.hashes, np.uint64, count), (shapes.sizes, np.uint8, count), (shapes.parents, np.int32, count),
-        (weights, np.float32, named_count() + count),
+        (weights, np.float32, first_shape() + count),
     ]  # fmt: skip
     if any(array.dtype != dtype or array.shape != (length,) for array, dtype, length in wanted):
         raise ModelError("its arrays do not fit each other")
