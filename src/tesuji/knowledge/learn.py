@@ -187,7 +187,7 @@ class _Learner:
             judged[name] = judge(competitions, parts, weights, threads=self.threads).to_dict()
         return {
             "size": self.records.size,
-            "settings": asdict(self.settings),
+            "settings": {**asdict(self.settings), "without": list(self.settings.without)},
             "games": {"train": len(self.train), "validation": len(self.split.validation), "test": len(self.split.test)},
             "validation_from": self.split.validation[0].date,
             "test_from": self.split.test[0].date,
