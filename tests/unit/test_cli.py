@@ -107,7 +107,7 @@ def test_analyze_shows_a_table() -> None:
 
 def test_analyze_shows_how_likely_a_model_thinks_a_move() -> None:
     arguments = ["analyze", "go", "--size", "9", "--playouts", "100", "--seed", "1", "--engine"]
-    table = invoke(*arguments, "puct+model=go9").stdout
+    table = invoke(*arguments, "puct+model=go9+moves=legal").stdout
     priors = tesuji.knowledge.load("go9").priors(tesuji.Go(9))
     assert "P(m)" in table
     assert f"{100 * max(priors.values()):.1f}%" in table

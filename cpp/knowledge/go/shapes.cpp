@@ -141,7 +141,7 @@ std::uint64_t ShapeHasher::next() {
 ShapeTable::ShapeTable(std::span<const std::uint64_t> hashes, bool marks_last)
     : count_(hashes.size()),
       marks_last_(marks_last),
-      mask_(std::bit_ceil(2 * hashes.size() + 1) - 1),
+      mask_(std::bit_ceil(hashes.size() + hashes.size() / 4 + 1) - 1),
       slots_(mask_ + 1, Slot{0, kUnknown}) {
   for (std::uint32_t i = 0; i < hashes.size(); ++i) {
     const auto half = static_cast<std::uint32_t>(hashes[i] >> 32);
