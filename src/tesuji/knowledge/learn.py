@@ -121,6 +121,7 @@ class _Learner:
         self.watch = watch
         self.split = split(records)
         self.train = _spread(self.split.train, settings.games)
+        self.provenance = provenance()  # now: the checkout may have changed when the gammas are found
 
     def learn(self, checkpoint: Path | None) -> Model:
         shapes = harvest(self._played_shapes(), least=self.settings.least)
@@ -194,7 +195,7 @@ class _Learner:
             "skipped": dict(list(self.records.skipped.items())[:100]),
             "skipped_count": len(self.records.skipped),
             **judged,
-            "provenance": provenance(),
+            "provenance": self.provenance,
         }
 
     def _fingerprint(self, shapes: Shapes) -> str:
