@@ -58,22 +58,28 @@ nb::object legal_lengths(const GoRecords& records) {
   return nb::cast(to_array(std::move(lengths)));
 }
 
-nb::object shapes(const GoRecords& records, std::size_t first, std::size_t last, bool fast) {
+// What `add(moves, hashes)` finds in the moves of some records.
+template <class Add>
+nb::object list_shapes(const GoRecords& records, std::size_t first, std::size_t last, Add&& add) {
   check_range(records, first, last);
   std::vector<std::uint64_t> hashes;
   {
     const nb::gil_scoped_release release;
-    with_go_size(records.size(), [&]<int kSize>() {
-      for (std::size_t i = first; i < last; ++i) {
-        if (fast) {
-          add_fast_shapes<kSize>(records.size(), records.moves(i), hashes);
-        } else {
-          add_shapes<kSize>(records.size(), records.moves(i), hashes);
-        }
-      }
-    });
+    for (std::size_t i = first; i < last; ++i) add(records.moves(i), hashes);
   }
   return nb::cast(to_array(std::move(hashes)));
+}
+
+nb::object shapes(const GoRecords& records, std::size_t first, std::size_t last, bool marks_last) {
+  return list_shapes(records, first, last, [&](auto moves, auto& hashes) {
+    with_go_size(records.size(), [&]<int kSize>() { add_shapes<kSize>(records.size(), moves, marks_last, hashes); });
+  });
+}
+
+nb::object fast_shapes(const GoRecords& records, std::size_t first, std::size_t last) {
+  return list_shapes(records, first, last, [&](auto moves, auto& hashes) {
+    with_go_size(records.size(), [&]<int kSize>() { add_fast_shapes<kSize>(records.size(), moves, hashes); });
+  });
 }
 
 // Adds a chunk for each record, in their order. The table of shapes decides which layer's features compete.
@@ -123,8 +129,8 @@ PartTables<float> part_tables(const Strengths& strengths) {
 }
 
 void init_model(GoMoveModel* model, const InputArray<std::uint64_t>& hashes, const Strengths& strengths,
-                std::shared_ptr<GoFastModel> fast) {
-  new (model) GoMoveModel(as_span(hashes), part_tables(strengths), std::move(fast));
+                bool marks_last, std::shared_ptr<GoFastModel> fast) {
+  new (model) GoMoveModel(ShapeTable(as_span(hashes), marks_last), part_tables(strengths), std::move(fast));
 }
 
 std::shared_ptr<GoFastModel> make_fast_model(const InputArray<std::uint64_t>& hashes, const Strengths& strengths) {
@@ -160,8 +166,10 @@ void bind_go_moves(nb::module_& module) {
   nb::class_<ShapeTable>(module, "GoShapes")
       .def(
           "__init__",
-          [](ShapeTable* table, const InputArray<std::uint64_t>& hashes) { new (table) ShapeTable(as_span(hashes)); },
-          nb::arg("hashes"))
+          [](ShapeTable* table, const InputArray<std::uint64_t>& hashes, bool marks_last) {
+            new (table) ShapeTable(as_span(hashes), marks_last);
+          },
+          nb::arg("hashes"), nb::arg("marks_last") = true)
       .def("find", &ShapeTable::find, nb::arg("hash"));
   nb::class_<FastShapeTable>(module, "GoFastShapes")
       .def(
@@ -176,14 +184,17 @@ void bind_go_moves(nb::module_& module) {
       .def(nb::init<int, const InputArray<std::uint16_t>&, const InputArray<std::uint64_t>&>(), nb::arg("size"),
            nb::arg("moves"), nb::arg("ends"))
       .def("legal_lengths", &legal_lengths, nb::sig("def legal_lengths(self) -> NDArray[numpy.uint32]"))
-      .def("shapes", &shapes, nb::arg("first"), nb::arg("last"), nb::arg("fast") = false,
-           nb::sig("def shapes(self, first: int, last: int, fast: bool = False) -> NDArray[numpy.uint64]"))
+      .def("shapes", &shapes, nb::arg("first"), nb::arg("last"), nb::arg("marks_last") = true,
+           nb::sig("def shapes(self, first: int, last: int, marks_last: bool = True) -> NDArray[numpy.uint64]"))
+      .def("fast_shapes", &fast_shapes, nb::arg("first"), nb::arg("last"),
+           nb::sig("def fast_shapes(self, first: int, last: int) -> NDArray[numpy.uint64]"))
       .def("compete", &compete<FastShapeTable>, nb::arg("first"), nb::arg("last"), nb::arg("shapes"),
            nb::arg("competitions"), nb::arg("threads") = 1)
       .def("compete", &compete<ShapeTable>, nb::arg("first"), nb::arg("last"), nb::arg("shapes"),
            nb::arg("competitions"), nb::arg("threads") = 1);
   nb::class_<GoMoveModel> model(module, "GoMoveModel");
-  model.def("__init__", &init_model, nb::arg("shapes"), nb::arg("strengths"), nb::arg("fast").none() = nb::none());
+  model.def("__init__", &init_model, nb::arg("shapes"), nb::arg("strengths"), nb::arg("marks_last") = true,
+            nb::arg("fast").none() = nb::none());
   bind_model_of_size<9>(model);
   bind_model_of_size<13>(model);
   bind_model_of_size<19>(model);

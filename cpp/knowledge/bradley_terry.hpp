@@ -20,7 +20,7 @@ inline constexpr int kTeamParts = 4;
 class FeatureTeam {
  public:
   // The first part is for what is learned by heart, such as the shapes of stones; it has the most values.
-  static constexpr std::array<int, kTeamParts> kBits = {22, 14, 14, 14};
+  static constexpr std::array<int, kTeamParts> kBits = {21, 14, 14, 15};
 
   constexpr FeatureTeam() = default;
   constexpr explicit FeatureTeam(std::uint64_t word) : word_(word) {}
@@ -35,7 +35,7 @@ class FeatureTeam {
   }
 
  private:
-  static constexpr std::array<int, kTeamParts> kShifts = {0, 22, 36, 50};
+  static constexpr std::array<int, kTeamParts> kShifts = {0, 21, 35, 49};
   std::uint64_t word_ = 0;
 };
 

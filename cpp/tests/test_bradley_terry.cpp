@@ -37,7 +37,8 @@ PartTables<double> strengths(double first, double second) { return {{{first, sec
 
 TEST_CASE("a team keeps its parts") {
   FeatureTeam packed;
-  const std::array<std::uint32_t, kTeamParts> values = {(1u << 22) - 1, 5, (1u << 14) - 1, 9000};
+  const std::array<std::uint32_t, kTeamParts> values = {(1u << FeatureTeam::kBits[0]) - 1, 5,
+                                                        (1u << FeatureTeam::kBits[2]) - 1, 9000};
   for (int part = 0; part < kTeamParts; ++part) packed.set_part(part, values[part]);
   for (int part = 0; part < kTeamParts; ++part) CHECK(packed.part(part) == values[part]);
   packed.set_part(2, 7);

@@ -93,8 +93,15 @@ TEST_CASE("liberties before and after") {
 }
 
 TEST_CASE("where a move is") {
-  CHECK(level<Line>({"a"}) == "1");
-  CHECK(level<Line>({"", "", "", "", "....a"}) == "5 and more");
+  CHECK(level<Line>({"a"}) == "1, opening");
+  CHECK(level<Line>({"", "", "", "", "....a"}) == "5 and more, opening");
+  CHECK(level<Line>({".XXXXXXXX", "a"}) == "1, opening");
+  CHECK(level<Line>({"XXXXXXXXX", ".a"}) == "2, middle");
+  CHECK(level<Line>({"XXXXXXXXX", "XXXXXXXXX", "XXXXXXXXX", "XXXXXX..a"}) == "1, endgame");
+  CHECK(level<NearLast>({"a.", ".L"}) == "2 or 3");
+  CHECK(level<NearLast>({"a.L"}) == "4 to 6");
+  CHECK(level<NearLast>({"a...L"}) == "7 and more");
+  CHECK(level<NearLast>({"a.O"}).empty());
   CHECK(level<DistanceToLast>({"aL"}) == "2");
   CHECK(level<DistanceToLast>({"a.", ".L"}) == "3");
   CHECK(level<DistanceToLast>({"a.......L"}) == "16");

@@ -112,6 +112,11 @@ class EngineSpec:
         choice = _choose(part, {**kept, parameter.name: checked}, self.slots)
         return EngineSpec(tuple(choice if old.part is part else old for old in self.choices))
 
+    def with_word(self, name: str, word: str) -> EngineSpec:
+        """The same engine with another word for a part such as `model` or `final`, which it need not have yet."""
+        kept = [choice.text(self.slots, full=True) for choice in self.choices if choice.part.name != name]
+        return parse_engine("+".join([*kept, f"{name}={word}"]))
+
     def to_parameters(self) -> _core.Parameters:
         """The same for the native search."""
         selection = self.choice("selection")

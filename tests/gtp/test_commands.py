@@ -230,6 +230,34 @@ def test_parameters() -> None:
     assert re.fullmatch(r"= [A-HJ][1-9]", found[7])
 
 
+def test_the_constants_of_a_model_s_use_are_parameters() -> None:
+    lines = [
+        "tesuji-param engine uct+bias+widening+model=go9",
+        "tesuji-param bias.c 0.8",
+        "tesuji-param bias.k 400",
+        "tesuji-param mu 1.5",
+        "tesuji-param model go19",
+        "tesuji-param final balanced",
+    ]
+    found = answers([*lines, "tesuji-param engine", "tesuji-param model", "tesuji-param model go21"])
+    assert found[: len(lines)] == ["="] * len(lines)
+    assert found[-3] == "= uct+widening(mu=1.5)+bias(c=0.8,k=400.0)+model=go19+final=balanced"
+    assert found[-2] == "= go19"
+    assert found[-1].startswith("? model must be one of go9, go19")
+    found = answers(["tesuji-param engine puct+model=go9", "tesuji-param puct.c 1.5", "tesuji-param engine"])
+    assert found[-1] == "= puct(c=1.5)+model=go9"
+    assert answers(["tesuji-param engine uct", "tesuji-param model"])[-1] == "= none"
+
+
+def test_priors_of_a_model_are_shown_on_the_board() -> None:
+    lines = ["boardsize 9", "tesuji-param engine puct+model=go9", "tesuji-param playouts 50", "tesuji-priors"]
+    labels = [word for word in answers(lines)[-1].split()[1:] if word != '""']
+    assert labels
+    assert 50 < sum(map(int, labels)) <= 105
+    without = answers(["boardsize 9", "tesuji-param engine uct", "tesuji-param playouts 50", "tesuji-priors"])[-1]
+    assert set(without.split()[1:]) == {'""'}
+
+
 def test_gogui() -> None:
     found = answers(
         ["gogui-interrupt", "gogui-play_sequence b C3 w G7 b pass", "gogui-play_sequence b D3 w C3", "showboard"]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import scipy.optimize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.knowledge.records import write_sample
 from tesuji import _core
 from tesuji.errors import ArgumentError
 from tesuji.knowledge.bradley_terry import Limits, Numbers, Problem, maximise
+from tesuji.knowledge.features import SHAPE_SIZES, groups, harvest, part_matrices
+from tesuji.knowledge.records import native_records, read_records
 
 GROUPS = [np.arange(3), np.arange(3, 5)]
 
@@ -82,6 +87,32 @@ def test_both_methods_find_the_same(found: list[tuple[list[tuple[int, int]], int
     by_lbfgs = maximise(problem, method="lbfgs", limits=limits)
     by_mm = maximise(problem, method="mm", groups=GROUPS, limits=limits)
     assert by_lbfgs == pytest.approx(by_mm, abs=1e-4)
+
+
+def test_both_methods_agree_on_the_features_of_go(tmp_path: Path) -> None:
+    """Where L-BFGS ends minorization-maximization stays, and from nothing it comes nearer to it with every step."""
+    games = read_records([write_sample(tmp_path)]).games[:6]
+    native = native_records(games)
+    shapes = harvest(native.shapes(0, len(games)).reshape(-1, SHAPE_SIZES), least=3)
+    found = _core.Competitions()
+    native.compete(0, len(games), _core.GoShapes(shapes.hashes), found)
+    problem = Problem(competitions=found, parts=part_matrices(shapes))
+    best = maximise(problem, limits=Limits(iterations=300, tolerance=1e-7))
+    assert np.abs(best).max() > 1
+    one = Limits(iterations=1)
+    assert maximise(problem, method="mm", groups=groups(shapes), start=best, limits=one) == pytest.approx(
+        best, abs=1e-3
+    )
+    near: list[float] = []
+    maximise(
+        problem,
+        method="mm",
+        groups=groups(shapes),
+        limits=Limits(iterations=10),
+        watch=lambda progress: near.append(float(np.corrcoef(progress.weights, best)[0, 1])),
+    )
+    assert near == sorted(near)
+    assert near[-1] > 0.95
 
 
 @given(found=positions, weights=st.lists(st.floats(-3, 3), min_size=5, max_size=5))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 import tesuji
 from tesuji import _core
-from tesuji.knowledge.features import PARTS, SHAPE_SIZES, groups, harvest, named_count, part_matrices
+from tesuji.knowledge.features import PARTS, SHAPE_SIZES, first_shape, groups, harvest, part_matrices, part_weights
 from tesuji.knowledge.records import Record, native_records
 
 SIZES = st.sampled_from([5, 9, 13])
@@ -53,11 +53,6 @@ def teams_of_record(size: int, moves: list[int], shapes: NDArray[np.uint64]) -> 
     return competitions.teams(0)
 
 
-def without_tactics(teams: NDArray[np.uint64]) -> list[tuple[int, ...]]:
-    """Ladders are read up to a number of positions: in which order decides whether a long one ends before that."""
-    return [(parts[0], parts[1], parts[3]) for parts in map(_core.unpack_team, teams.tolist())]
-
-
 @given(size=SIZES, seed=st.integers(0, 10**6), symmetry=st.integers(1, 7))
 @settings(max_examples=25, deadline=None)
 def test_shapes_and_teams_do_not_care_how_the_board_lies(size: int, seed: int, symmetry: int) -> None:
@@ -66,8 +61,8 @@ def test_shapes_and_teams_do_not_care_how_the_board_lies(size: int, seed: int, s
     hashes = shape_hashes(size, moves)
     assert (hashes == shape_hashes(size, other)).all()
     shapes = harvest(hashes, least=2).hashes
-    found = [sorted(without_tactics(teams_of_record(size, game, shapes))) for game in (moves, other)]
-    assert found[0] == found[1]
+    found = [np.sort(teams_of_record(size, game, shapes)) for game in (moves, other)]
+    assert (found[0] == found[1]).all()
 
 
 @given(size=SIZES, seed=st.integers(0, 10**6))
@@ -96,8 +91,34 @@ def test_different_shapes_have_different_hashes() -> None:
 def test_a_larger_shape_differs_where_the_smaller_is_the_same() -> None:
     one, two = shape_hashes(9, [40, 42])[1], shape_hashes(9, [40, 43])[1]
     assert one[0] == shape_hashes(9, [0, 42])[1][0]
-    assert one[1] != two[1]
+    assert one[1] == shape_hashes(9, [0, 42])[1][1]
+    assert one[2] != two[2]
     assert len(set(one.tolist())) == SHAPE_SIZES
+
+
+def last_shapes(moves: str, size: int = 9) -> list[int]:
+    """The shapes around the last of these moves."""
+    board = tesuji.Go(size)
+    found: list[int] = shape_hashes(size, [board.parse_move(move) for move in moves.split()])[-1].tolist()
+    return found
+
+
+def test_shapes_tell_the_liberties_next_to_them() -> None:
+    """White plays E5 over the black stones E4 and F4. What surrounds them from below is outside the square."""
+    two = last_shapes("E4 D4 F4 E3 J9 F3 A1 G4 A9 E5")
+    three = last_shapes("E4 D4 F4 E3 J9 F3 A1 H3 A9 E5")
+    five = last_shapes("E4 D4 F4 H1 J9 H2 A1 H3 A9 E5")
+    assert two[0] == three[0] == five[0]
+    assert two[1] != three[1] == five[1]
+
+
+def test_shapes_tell_the_last_stone_unless_it_must_not_be_known() -> None:
+    board = tesuji.Go(9)
+    first, second = ([board.parse_move(move) for move in text.split()] for text in ("E3 A1 J9 E5", "J9 A1 E3 E5"))
+    assert shape_hashes(9, first)[-1][:2].tolist() == shape_hashes(9, second)[-1][:2].tolist()
+    assert shape_hashes(9, first)[-1][2] != shape_hashes(9, second)[-1][2]
+    unmarked = [native_records([record(9, moves)]).shapes(0, 1, False) for moves in (first, second)]
+    assert (unmarked[0][-SHAPE_SIZES:] == unmarked[1][-SHAPE_SIZES:]).all()
 
 
 @given(size=SIZES, seed=st.integers(0, 10**6))
@@ -133,6 +154,15 @@ def test_a_team_has_one_feature_of_a_group_at_most() -> None:
     shapes = harvest(np.concatenate([shape_hashes(9, random_game(9, seed)) for seed in range(5)]), least=2)
     parts = part_matrices(shapes)
     assert len(parts) == PARTS
-    assert sum(len(group) for group in groups(shapes)) == named_count() + len(shapes) == parts[0].shape[1]
+    assert sum(len(group) for group in groups(shapes)) == first_shape() + len(shapes) == parts[0].shape[1]
     for group in groups(shapes):
         assert sum(part[:, group].sum(axis=1).max() for part in parts) == 1
+
+
+def test_weights_are_summed_as_the_matrices_say() -> None:
+    shapes = harvest(np.concatenate([shape_hashes(9, random_game(9, seed)) for seed in range(5)]), least=2)
+    weights = np.random.default_rng(3).normal(size=first_shape() + len(shapes))
+    for without in ((), ("distance", "line")):
+        found = part_weights(weights, shapes, without=without)
+        for part, sums in zip(part_matrices(shapes, without=without), found, strict=True):
+            assert np.allclose(part @ weights, sums)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -96,6 +98,23 @@ def test_learning_repeats_exactly_with_any_number_of_threads(games: Path, model:
     assert (again.shapes.hashes == model.shapes.hashes).all()
 
 
+def test_features_can_be_left_out(games: Path, tmp_path: Path) -> None:
+    plain = knowledge.learn(games, settings=replace(SETTINGS, without=("distance",)))
+    assert {entry.gamma for entry in plain.table() if entry.feature.startswith("distance")} == {1.0}
+    assert plain.report["settings"]["without"] == ["distance"]
+    plain.save(tmp_path / "plain.model")
+    loaded = knowledge.load(tmp_path / "plain.model")
+    assert loaded.without == ("distance",)
+    position = in_atari()
+    assert loaded.priors(position) == plain.priors(position)
+    # Where the last move was makes no difference any more, but for what hangs on its chain.
+    names = " ".join(entry.feature for entry in loaded.explain(position, "G7"))
+    assert "line" in names
+    assert "distance" not in names
+    with pytest.raises(ArgumentError, match="no feature's name begins with 'nosuch'"):
+        knowledge.learn(games, settings=replace(SETTINGS, without=("nosuch",)))
+
+
 def test_an_interrupted_run_goes_on(games: Path, tmp_path: Path) -> None:
     checkpoint = tmp_path / "model.partial"
     seen: list[int] = []
@@ -186,6 +205,16 @@ def test_an_engine_names_a_model_that_is_there() -> None:
         tesuji.parse_engine("bias+model=/etc/passwd")
 
 
+def test_the_final_choice_balances_value_and_visits_of_a_biased_search(model: knowledge.Model) -> None:
+    """Section 6.2: the bias adds visits to likely moves, so that the choice counts them beside the value."""
+    position = in_atari()
+    result = tesuji.Search(position, "uct+bias+widening+final=balanced", seed=2, model=model).run(playouts=300)
+    most = max(entry.visits for entry in result.moves)
+    visited = [entry for entry in result.moves if entry.visits]
+    assert result.best_move == max(visited, key=lambda entry: entry.value + entry.visits / most).move
+    assert len(visited) > 2
+
+
 def test_a_model_fits_its_game_only(model: knowledge.Model) -> None:
     with pytest.raises(ArgumentError, match="a model of the moves of Go says nothing of"):
         tesuji.Search(tesuji.Othello(), model=model)
@@ -210,6 +239,24 @@ def test_the_command_learns_and_shows(games: Path, tmp_path: Path) -> None:
     assert gammas["self-atari: of more"] < gammas["capture: of the last stone"]
 
 
+def test_the_command_plots_how_well_models_foresee(games: Path, model: knowledge.Model, tmp_path: Path) -> None:
+    runner, path, other = CliRunner(), tmp_path / "all.model", tmp_path / "plain.model"
+    model.save(path)
+    options = ["--out", str(other), "--least", "3", "--iterations", "3", "--without", "distance"]
+    plot = ["--plot", str(tmp_path / "one.svg")]
+    learned = runner.invoke(app, ["learn", "go", "--records", str(games), *options, *plot])
+    assert learned.exit_code == 0, learned.output
+    assert (tmp_path / "one.svg").read_text(encoding="utf-8").startswith("<?xml")
+    both = ["--show", str(path), "--show", str(other), "--plot", str(tmp_path / "both.png")]
+    assert runner.invoke(app, ["learn", "go", *both]).exit_code == 0
+    with (tmp_path / "both.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["features"] for row in rows} == {"all features", "without distance"}
+    assert [int(row["T"]) for row in rows] == 2 * list(range(1, 51))
+    assert float(rows[0]["percentage"]) == pytest.approx(100 * model.report["test"]["top"][0], abs=1e-3)
+    assert float(rows[0]["low"]) < float(rows[0]["percentage"]) < float(rows[0]["high"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -220,6 +267,9 @@ def test_the_command_learns_and_shows(games: Path, tmp_path: Path) -> None:
         (["go", "--records", "missing.sgf", "--out", "x.model"], "there is no game to learn from"),
         (["go", "--records", "x.sgf", "--out", "missing/x.model"], "--out must be a file in a folder that exists"),
         (["go", "--records", "x.sgf", "--out", "x.model", "--method", "sgd"], "one of lbfgs, mm, not 'sgd'"),
+        (["go", "--show", "go9", "--show", "go19"], "several models are compared in a plot"),
+        (["go", "--show", "go9", "--show", "go9", "--plot", "x.svg"], "two models are both 'all features'"),
+        (["go", "--show", "go9", "--plot", "x.txt"], "--plot must end in"),
         (["go", "--show", "missing.model"], "missing.model cannot be read: No such file"),
     ],
 )

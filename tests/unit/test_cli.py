@@ -105,6 +105,15 @@ def test_analyze_shows_a_table() -> None:
     assert "300 playouts" in result.stdout
 
 
+def test_analyze_shows_how_likely_a_model_thinks_a_move() -> None:
+    arguments = ["analyze", "go", "--size", "9", "--playouts", "100", "--seed", "1", "--engine"]
+    table = invoke(*arguments, "puct+model=go9+moves=legal").stdout
+    priors = tesuji.knowledge.load("go9").priors(tesuji.Go(9))
+    assert "P(m)" in table
+    assert f"{100 * max(priors.values()):.1f}%" in table
+    assert "P(m)" not in invoke(*arguments, "uct").stdout
+
+
 def test_analyze_json_is_the_search() -> None:
     result = invoke("analyze", "go", "--size", "5", "--komi", "0.5", "--playouts", "200", "--seed", "4", "--json")
     data = json.loads(result.stdout)

@@ -42,7 +42,7 @@ struct Candidate {
     if (point != 0) tactics.for_each_chain_around(point, 1 - situation.colour, [](Index) { return true; }, visit);
   }
 
-  static constexpr int kMostLiberties = 7;
+  static constexpr int kMostLiberties = 6;
   Situation& situation;
   const TacticalBoard<kSize>& tactics;
   Index point;
@@ -86,9 +86,13 @@ struct DistanceToBeforeLast {
   }
 };
 
+// Which lines are large depends on how full the board is.
 struct Line {
   static constexpr Names kName = "line";
-  static constexpr std::array<Names, 5> kLevels = {"1", "2", "3", "4", "5 and more"};
+  static constexpr std::array<Names, 15> kLevels = {
+      "1, opening", "2, opening", "3, opening", "4, opening", "5 and more, opening",
+      "1, middle",  "2, middle",  "3, middle",  "4, middle",  "5 and more, middle",
+      "1, endgame", "2, endgame", "3, endgame", "4, endgame", "5 and more, endgame"};
   static constexpr Part kPart = kPlacePart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
@@ -97,7 +101,17 @@ struct Line {
     const std::ptrdiff_t size = move.tactics.board().size();
     const auto row = move.point / kStride;
     const auto column = move.point % kStride;
-    return static_cast<int>(std::min({row, column, size + 1 - row, size + 1 - column, std::ptrdiff_t{5}}));
+    return static_cast<int>(std::min({row, column, size + 1 - row, size + 1 - column, std::ptrdiff_t{5}})) +
+           5 * phase(move);
+  }
+
+ private:
+  // By the share of the points that have a stone: up to a tenth, up to two fifths, more.
+  template <int kSize>
+  static int phase(const Candidate<kSize>& move) {
+    const int size = move.tactics.board().size();
+    const int stones = size * size - move.tactics.board().empty_count();
+    return (10 * stones > size * size) + (5 * stones > 2 * size * size);
   }
 };
 
@@ -244,7 +258,7 @@ struct Ko {
 
 struct LibertiesAfter {
   static constexpr Names kName = "liberties after the move";
-  static constexpr std::array<Names, 7> kLevels = {"1", "2", "3", "4", "5", "6", "7 and more"};
+  static constexpr std::array<Names, 6> kLevels = {"1", "2", "3", "4", "5", "6 and more"};
   static constexpr Part kPart = kLibertiesPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
@@ -303,9 +317,21 @@ struct Defence {
   }
 };
 
+// Once more, and coarser, for its combinations with the liberties.
+struct NearLast {
+  static constexpr Names kName = "distance to the last move, with liberties";
+  static constexpr std::array<Names, 3> kLevels = {"2 or 3", "4 to 6", "7 and more"};
+  static constexpr Part kPart = kLibertiesPart;
+  template <int kSize>
+  static int level(const Candidate<kSize>& move) {
+    const int distance = DistanceToLast::level(move) + 1;
+    return distance == 1 ? 0 : distance <= 3 ? 1 : distance <= 6 ? 2 : 3;
+  }
+};
+
 // All of them. A model's gammas are in this order.
 using All = std::tuple<DistanceToLast, DistanceToBeforeLast, Line, Pass, Capture, Extension, SelfAtari, Atari,
-                       VitalPoint, Ko, LibertiesAfter, Race, AgainstLast, Defence>;
+                       VitalPoint, Ko, LibertiesAfter, Race, AgainstLast, Defence, NearLast>;
 
 // Calls visit(feature) with a value of each type, in order.
 template <class Visit>

@@ -18,10 +18,9 @@ namespace tesuji {
 class GoMoveModel {
  public:
   // `fast`: the layer for playouts, where there is one.
-  GoMoveModel(std::span<const std::uint64_t> shapes, PartTables<float> strengths,
-              std::shared_ptr<const GoFastModel> fast = nullptr)
-      : shapes_(shapes), strengths_(std::move(strengths)), fast_(std::move(fast)) {
-    bool fits = strengths_[go_features::kShapePart].size() == shapes.size() + 1;
+  GoMoveModel(ShapeTable shapes, PartTables<float> strengths, std::shared_ptr<const GoFastModel> fast = nullptr)
+      : shapes_(std::move(shapes)), strengths_(std::move(strengths)), fast_(std::move(fast)) {
+    bool fits = strengths_[go_features::kShapePart].size() == shapes_.size() + 1;
     for (int part = go_features::kPlacePart; part < kTeamParts; ++part) {
       fits = fits && strengths_[part].size() == go_features::part_width(part);
     }

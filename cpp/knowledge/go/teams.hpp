@@ -22,7 +22,9 @@ class GoTeams {
   using Index = typename Situation::Index;
 
   GoTeams(Situation& situation, const ShapeTable& shapes)
-      : situation_(situation), shapes_(shapes), board_(situation.tactics.board(), situation.colour) {}
+      : situation_(situation),
+        shapes_(shapes),
+        board_(situation.tactics, situation.colour, shapes.marks_last() ? situation.last : 0) {}
 
   // Of a point that is empty and legal, or 0 for a pass.
   FeatureTeam team(Index point) {
@@ -96,13 +98,13 @@ void add_record(int size, RecordedMoves moves, const ShapeTable& shapes, Competi
 
 // The hashes of all shapes around the moves of a record, kShapeSizes a move; zeros for a pass.
 template <int kSize>
-void add_shapes(int size, RecordedMoves moves, std::vector<std::uint64_t>& hashes) {
+void add_shapes(int size, RecordedMoves moves, bool marks_last, std::vector<std::uint64_t>& hashes) {
   replay<kSize>(size, moves, [&](const GoSituation<kSize>& situation, auto point) {
     if (point == 0) {
       hashes.insert(hashes.end(), kShapeSizes, 0);
       return;
     }
-    const ShapeBoard board(situation.tactics.board(), situation.colour);
+    const ShapeBoard board(situation.tactics, situation.colour, marks_last ? situation.last : 0);
     ShapeHasher hasher(board, GoTeams<kSize>::row_of(point), GoTeams<kSize>::column_of(point));
     for (int i = 0; i < kShapeSizes; ++i) hashes.push_back(hasher.next());
   });

@@ -180,12 +180,15 @@ def result_table(result: SearchResult, top: int) -> Table:
         title=f"{result.engine}, seed {result.seed}{threads}",
         caption=f"{result.playouts:,} playouts in {result.seconds:.2f} s, {rate:,.0f} a CPU-second{remarks}",
     )
-    for name, align in (("move", "left"), ("visits", "right"), ("value", "right")):
-        table.add_column(name, justify=align)  # type: ignore[arg-type]  # a str here, a literal there
+    has_priors = any(entry.prior is not None for entry in result.moves)
+    table.add_column("move")
+    for name in ("visits", *(["P(m)"] if has_priors else []), "value"):
+        table.add_column(name, justify="right")
     table.add_column("principal variation", overflow="fold")
     text = result.position.format_move
     for entry in result.moves[:top]:
         mark = "bold" if entry.move == result.best_move else None
         pv = " ".join(text(move) for move in entry.pv[:PV_MOVES])
-        table.add_row(entry.text, f"{entry.visits:,}", _value(entry), pv, style=mark)
+        prior = [f"{100 * (entry.prior or 0):.1f}%"] if has_priors else []
+        table.add_row(entry.text, f"{entry.visits:,}", *prior, _value(entry), pv, style=mark)
     return table

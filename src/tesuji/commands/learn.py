@@ -17,7 +17,15 @@ from rich.progress import (
 )
 from rich.table import Table
 
-from tesuji.commands.common import JsonOption, check_output, console, ends_cleanly, error_console, print_json
+from tesuji.commands.common import (
+    JsonOption,
+    check_output,
+    check_plot,
+    console,
+    ends_cleanly,
+    error_console,
+    print_json,
+)
 from tesuji.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -33,7 +41,13 @@ def learn(
         list[Path] | None, typer.Option(help="SGF files, folders of them, JSON lines; may be given several times.")
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="MODEL", help="The file for the model.")] = None,
-    show: Annotated[Path | None, typer.Option(metavar="MODEL", help="Print what a model has learned, instead.")] = None,
+    show: Annotated[
+        list[Path] | None, typer.Option(metavar="MODEL", help="Print what a model has learned, instead.")
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="File for a plot of how well the model, or all that are shown, foresee moves; and a .csv."),
+    ] = None,
     size: Annotated[
         int | None, typer.Option(help="Board size of the games to learn from.", show_default="the first game's")
     ] = None,
@@ -42,6 +56,9 @@ def learn(
     least: Annotated[int, typer.Option(help="How often a shape must have been played to be learned.")] = 10,
     prior: Annotated[float, typer.Option(help="Games that each feature has won and lost beforehand.")] = 1.0,
     iterations: Annotated[int, typer.Option(help="At most so many iterations.")] = 100,
+    without: Annotated[
+        list[str] | None, typer.Option(help="Leave out the features whose names begin so; may be given several times.")
+    ] = None,
     fast_only: Annotated[
         bool, typer.Option("--fast-only", help="Learn only the layer for playouts, for the model that --out has.")
     ] = False,
@@ -59,17 +76,21 @@ def learn(
 
     if game not in GAMES:
         raise ArgumentError(f"there are models of {', '.join(GAMES)} only, not of {game!r}")
-    if show is not None:
+    check_plot(plot)
+    if show:
         if records or out is not None:
             raise ArgumentError("--show prints a model that there is: it goes without --records and --out")
-        model = knowledge.load(str(show))
-        if model.game != game:
-            raise ArgumentError(f"{show} is a model of {model.game}, not of {game}")
-        return _show(model, json=json)
+        models = [knowledge.load(str(path)) for path in show]
+        for path, model in zip(show, models, strict=True):
+            if model.game != game:
+                raise ArgumentError(f"{path} is a model of {model.game}, not of {game}")
+        return _show_all(models, plot, json=json)
     if not records or out is None:
         raise ArgumentError("give --records and --out to learn, or --show to see what was learned")
     check_output("--out", out)
-    settings = Settings(method=method, least=least, prior=prior, iterations=iterations, games=games)
+    settings = Settings(
+        method=method, least=least, prior=prior, iterations=iterations, games=games, without=tuple(without or ())
+    )
     if fast_only:
         with _progress_bar() as progress:
             model = learn_fast(
@@ -88,6 +109,7 @@ def learn(
             watch=_watcher(progress),
         )
     model.save(out)
+    _plot(plot, [model])
     if json:
         print_json(model.report)
     else:
@@ -118,6 +140,22 @@ def _watcher(progress: Progress) -> Watcher:
         progress.update(tasks[stage], completed=done, total=total, note=note)
 
     return watch
+
+
+def _plot(path: Path | None, models: list[Model]) -> None:
+    if path is not None:
+        from tesuji.knowledge.figures import plot_foresight  # noqa: PLC0415  matplotlib is slow to load
+
+        numbers = plot_foresight(path, models)
+        error_console.print(f"plot: {path}, numbers: {numbers}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _show_all(models: list[Model], plot: Path | None, *, json: bool) -> None:
+    if len(models) > 1 and plot is None:
+        raise ArgumentError("several models are compared in a plot: add --plot, or give one --show")
+    _plot(plot, models)
+    if plot is None:
+        _show(models[0], json=json)
 
 
 def _show(model: Model, *, json: bool) -> None:

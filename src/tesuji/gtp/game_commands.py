@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tesuji.endgame import RULES
+from tesuji.engine_parts import PARTS
 from tesuji.engines import EngineSpec
 from tesuji.errors import shown
 from tesuji.games.havannah import Havannah
@@ -183,12 +184,14 @@ PARAMETERS: Final[dict[str, _Parameter]] = {
 
 @command("tesuji-param [NAME] [VALUE]")
 def tesuji_param(session: Session, command: Command) -> str:
-    """Shows all parameters, shows one, or sets one. A number of the engine, such as `c`, is one as well."""
+    """Shows all parameters, shows one, or sets one. What the engine has, such as `c` or `model`, is one as well."""
     if not command.arguments:
         lines = [f"{parameter.kind} {name} {_text(parameter.read(session))}" for name, parameter in PARAMETERS.items()]
         return "\n".join(lines)
     name, *value = command.arguments
     parameter = PARAMETERS.get(name.lower())
+    if parameter is None and name.lower() in _WORDS:
+        return _word_of_engine(session, name.lower(), value)
     if parameter is None:
         return _number_of_engine(session, name, value)
     if not value:
@@ -202,6 +205,19 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
     return "none" if value is None else str(value)
+
+
+# The parts of an engine that are one of a few words.
+_WORDS: Final = tuple(part.name for part in PARTS if part.value is not None and part.value.type is str)
+
+
+def _word_of_engine(session: Session, name: str, value: list[str]) -> str:
+    engine = _engine(session)
+    if not value:
+        choice = engine.find(name)
+        return _text(None if choice is None else choice.value(name))
+    PARAMETERS["engine"].set(session, str(engine.with_word(name, value[0])))
+    return ""
 
 
 def _number_of_engine(session: Session, name: str, value: list[str]) -> str:

@@ -23,6 +23,7 @@ _LABELLED_SHARE = 0.01
 _ANALYZE_COMMANDS = (
     "param/Parameters/tesuji-param",
     "sboard/Visits/tesuji-visits",
+    "sboard/Prior P(m) in percent/tesuji-priors",
     "var/Principal Variation/tesuji-pv",
 )
 _GO_ANALYZE_COMMANDS = (
@@ -77,11 +78,24 @@ def _known(session: Session) -> SearchResult:
 def tesuji_visits(session: Session, _command: Command) -> str:
     """How many visits each move has, as a board of labels."""
     result = _known(session)
+    least = max(1.0, _LABELLED_SHARE * result.visits)
+    return _labelled(result, {entry.move: str(entry.visits) for entry in result.moves if entry.visits >= least})
+
+
+@command("tesuji-priors")
+def tesuji_priors(session: Session, _command: Command) -> str:
+    """How likely each move is before the search, P(m) in percent, where the engine has a model: a board of labels."""
+    result = _known(session)
+    priors = {entry.move: entry.prior or 0.0 for entry in result.moves}
+    return _labelled(result, {move: f"{100 * p:.0f}" for move, p in priors.items() if p >= _LABELLED_SHARE})
+
+
+def _labelled(result: SearchResult, texts: dict[int, str]) -> str:
     rows, columns = result.position.shape
     labels = [['""'] * columns for _ in range(rows)]
-    for entry in result.moves:
-        if entry.visits >= max(1.0, _LABELLED_SHARE * result.visits) and entry.move < rows * columns:
-            labels[entry.move // columns][entry.move % columns] = str(entry.visits)
+    for move, text in texts.items():
+        if move < rows * columns:
+            labels[move // columns][move % columns] = text
     return "\n" + "\n".join(" ".join(row) for row in _upright(labels, result.position))
 
 

@@ -110,15 +110,22 @@ def maximise(
 
 def _lbfgs(problem: Problem, start: Numbers, limits: Limits, watch: Watcher | None) -> Numbers:
     positions = problem.competitions.position_count
+    # Features that no team has stay where they are: of all combinations that there could be, most.
+    used = np.flatnonzero(problem.expect(start)[1] > 0)
     # Frequent features have steep slopes. In units of their standard error all are alike, and the way is much shorter.
-    scale = np.sqrt(problem.wins + 2 * problem.prior + 1)
+    scale = np.sqrt(problem.wins[used] + 2 * problem.prior + 1)
     seen: dict[bytes, tuple[float, float]] = {}  # what the last answers were, for the watcher
     iteration = 0
 
+    def weights_of(scaled: Numbers) -> Numbers:
+        weights = start.copy()
+        weights[used] = scaled / scale
+        return weights
+
     def negative(scaled: Numbers) -> tuple[float, Numbers]:
-        value, gradient, log_likelihood = problem.objective(scaled / scale)
+        value, gradient, log_likelihood = problem.objective(weights_of(scaled))
         seen[scaled.tobytes()] = (log_likelihood, float(np.abs(gradient).max()))
-        return -value, -gradient / scale
+        return -value, -gradient[used] / scale
 
     def tell(scaled: Numbers) -> None:
         nonlocal iteration
@@ -126,16 +133,15 @@ def _lbfgs(problem: Problem, start: Numbers, limits: Limits, watch: Watcher | No
         log_likelihood, gradient = seen[scaled.tobytes()]
         seen.clear()
         if watch is not None:
-            watch(_progress(problem, iteration, scaled / scale, log_likelihood, gradient))
+            watch(_progress(problem, iteration, weights_of(scaled), log_likelihood, gradient))
         if gradient <= limits.tolerance * positions:
             raise StopIteration
 
     options = {"maxiter": limits.iterations, "gtol": 0.0, "ftol": 0.0, "maxcor": 20, "maxfun": 4 * limits.iterations}
     result = scipy.optimize.minimize(
-        negative, start * scale, jac=True, method="L-BFGS-B", callback=tell, options=options
+        negative, start[used] * scale, jac=True, method="L-BFGS-B", callback=tell, options=options
     )
-    found: Numbers = result.x / scale
-    return found
+    return weights_of(result.x)
 
 
 def _minorization_maximization(

@@ -18,7 +18,6 @@ from tesuji.knowledge.features import (
     check_arrays,
     level_names,
     named_count,
-    part_matrices,
     strengths_of,
 )
 
@@ -33,7 +32,7 @@ class FastLayer:
     native: _core.GoFastModel = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        strengths = strengths_of(part_matrices(self.shapes, FAST_LAYER), self.weights)
+        strengths = strengths_of(self.weights, self.shapes, FAST_LAYER)
         object.__setattr__(self, "native", _core.GoFastModel(self.shapes.hashes, strengths))
 
     def gammas(self) -> dict[str, float]:

@@ -1,12 +1,15 @@
 """The features of a model by name and number, and how the parts of a team stand for them.
 
 The native core declares them, each game's in one file (`cpp/knowledge/go/features.hpp` and its like; those of Go's fast
-layer in `fast_features.hpp`). First come the named features, level by level, in the order of their declaration; then the
-shapes that were found in the records. A layer is "go", "othello" or "havannah", or FAST_LAYER.
+layer in `fast_features.hpp`). First come the named features, level by level, in the order of their declaration; then,
+in Go's rich layer, the combinations of those that are in one part of a team, which correct what each says alone; then
+the shapes that were found in the records. A layer is "go", "othello" or "havannah", or FAST_LAYER.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, Final
@@ -23,12 +26,13 @@ PARTS: Final = 4
 FIRST_SHAPE_SIZE, LAST_SHAPE_SIZE = _core.go_shape_sizes()
 SHAPE_SIZES: Final = LAST_SHAPE_SIZE - FIRST_SHAPE_SIZE + 1
 FAST_LAYER: Final = "go-fast"
-_DECLARED: Final = {
+_DECLARED: Final[dict[str, Callable[[], list[tuple[str, int, tuple[str, ...]]]]]] = {
     "go": partial(_core.go_features, False),
     FAST_LAYER: partial(_core.go_features, True),
     "othello": _core.othello_features,
     "havannah": _core.havannah_features,
 }
+_COMBINES: Final = ("go",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +68,39 @@ def level_names(layer: str = "go") -> list[str]:
     return [f"{feature.name}: {level}" for feature in features_of(layer) for level in feature.levels]
 
 
+@cache
+def _digits(layer: str, part: int) -> tuple[int, ...]:
+    """A part's value has the levels of its features as digits; 0 is none of the feature's."""
+    return tuple(len(feature.levels) + 1 for feature in features_of(layer) if feature.part == part)
+
+
+@cache
+def _first_combination(layer: str, part: int) -> int:
+    before = [math.prod(_digits(layer, other)) for other in range(1, part)] if layer in _COMBINES else []
+    return named_count(layer) + sum(before)
+
+
+def first_shape(layer: str = "go") -> int:
+    """The number of the first shape: so many features have no shape."""
+    return _first_combination(layer, PARTS)
+
+
+def combination_name(layer: str, number: int) -> str:
+    part = max(part for part in range(1, PARTS) if _first_combination(layer, part) <= number)
+    features = [feature for feature in features_of(layer) if feature.part == part]
+    levels = np.unravel_index(number - _first_combination(layer, part), _digits(layer, part))
+    return "together: " + "; ".join(
+        f"{feature.name}: {feature.levels[level - 1]}"
+        for feature, level in zip(features, levels, strict=True)
+        if level > 0
+    )
+
+
+def marks_last(without: Sequence[str]) -> bool:
+    """Whether shapes tell which stone is the last: not where the distance to it must not be known."""
+    return not "distance to the last move".startswith(tuple(without))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Shapes:
     """The shapes of a model, small ones first. `parents` are places in the same list, -1 for the smallest."""
@@ -97,16 +134,35 @@ def harvest(hashes: NDArray[np.uint64], *, least: int, first_size: int = FIRST_S
     return Shapes(hashes=np.concatenate(found), sizes=np.concatenate(sizes), parents=np.concatenate(parents))
 
 
-def part_matrices(shapes: Shapes, layer: str = "go") -> list[Any]:
-    """For each part a matrix: a row for each of its values, a column for each feature, 1 where the value has it."""
-    named = named_count(layer)
-    width = named + len(shapes)
-    return [_shape_matrix(shapes, named, width), *(_named_matrix(layer, part, width) for part in range(1, PARTS))]
+def part_matrices(shapes: Shapes, layer: str = "go", *, without: Sequence[str] = ()) -> list[Any]:
+    """For each part a matrix: a row for each of its values, a column for each feature, 1 where the value has it.
+
+    No value has a feature whose name begins with one of those in `without`: their gammas stay 1.
+    """
+    first = first_shape(layer)
+    width = first + len(shapes)
+    named = [_named_matrix(layer, part, width, tuple(without)) for part in range(1, PARTS)]
+    return [_shape_matrix(shapes, first), *named]
 
 
-def strengths_of(parts: list[Any], weights: NDArray[Any]) -> list[NDArray[np.float32]]:
+def part_weights(
+    weights: NDArray[np.float64], shapes: Shapes, layer: str = "go", *, without: Sequence[str] = ()
+) -> list[NDArray[np.float64]]:
+    """For each part, the sum of the weights of each value's features: as with the matrices, but made in no time."""
+    of_shapes = weights[first_shape(layer) :].copy()
+    for size in np.unique(shapes.sizes):  # small ones first: a parent's sum is there before it is asked for
+        places = np.flatnonzero((shapes.sizes == size) & (shapes.parents >= 0))
+        of_shapes[places] += of_shapes[shapes.parents[places]]
+    named = [_named_matrix(layer, part, len(weights), tuple(without)) @ weights for part in range(1, PARTS)]
+    return [np.concatenate([[0.0], of_shapes]), *named]
+
+
+def strengths_of(
+    weights: NDArray[Any], shapes: Shapes, layer: str = "go", *, without: Sequence[str] = ()
+) -> list[NDArray[np.float32]]:
     """For each part how strong each of its values is, as the core wants it."""
-    return [np.exp(part @ weights.astype(np.float64)).astype(np.float32) for part in parts]
+    logarithms = part_weights(weights.astype(np.float64), shapes, layer, without=without)
+    return [np.exp(values).astype(np.float32) for values in logarithms]
 
 
 def check_arrays(shapes: Shapes, weights: NDArray[Any], layer: str) -> None:
@@ -114,7 +170,7 @@ def check_arrays(shapes: Shapes, weights: NDArray[Any], layer: str) -> None:
     count = len(shapes.hashes)
     wanted: list[tuple[NDArray[Any], Any, int]] = [
         (shapes.hashes, np.uint64, count), (shapes.sizes, np.uint8, count), (shapes.parents, np.int32, count),
-        (weights, np.float32, named_count(layer) + count),
+        (weights, np.float32, first_shape(layer) + count),
     ]  # fmt: skip
     if any(array.dtype != dtype or array.shape != (length,) for array, dtype, length in wanted):
         raise ModelError("its arrays do not fit each other")
@@ -125,38 +181,45 @@ def check_arrays(shapes: Shapes, weights: NDArray[Any], layer: str) -> None:
         raise ModelError("its numbers make no sense")
 
 
-def _named_matrix(layer: str, part: int, width: int) -> Any:
-    """A part's value has the levels of its features as digits; level 0 is none of the feature's."""
+def _named_matrix(layer: str, part: int, width: int, without: tuple[str, ...]) -> Any:
     features = [feature for feature in features_of(layer) if feature.part == part]
-    digits = tuple(len(feature.levels) + 1 for feature in features)
-    values = np.arange(np.prod(digits))
-    rows, columns = [], []
-    for feature, levels in zip(features, np.unravel_index(values, digits), strict=True):
-        rows.append(values[levels > 0])
-        columns.append(feature.first + levels[levels > 0] - 1)
-    return _ones(np.concatenate(rows), np.concatenate(columns), (len(values), width))
+    values = np.arange(math.prod(_digits(layer, part)))
+    levels = [
+        np.zeros_like(level) if feature.name.startswith(without) else level
+        for feature, level in zip(features, np.unravel_index(values, _digits(layer, part)), strict=True)
+    ]
+    rows = [values[level > 0] for level in levels]
+    columns = [feature.first + level[level > 0] - 1 for feature, level in zip(features, levels, strict=True)]
+    if layer in _COMBINES:
+        combined = np.ravel_multi_index(levels, _digits(layer, part))
+        rows.append(values[combined > 0])
+        columns.append(_first_combination(layer, part) + combined[combined > 0])
+    return _ones(rows, columns, (len(values), width))
 
 
-def _shape_matrix(shapes: Shapes, named: int, width: int) -> Any:
+def _shape_matrix(shapes: Shapes, first: int) -> Any:
     """Value 0 is no known shape; the value i + 1 has shape i and all smaller ones within it."""
     rows, columns = [], []
     now: NDArray[Any] = np.arange(len(shapes))
     values = now + 1
     while len(now):
         rows.append(values)
-        columns.append(named + now)
+        columns.append(first + now)
         parents = shapes.parents[now]
         values, now = values[parents >= 0], parents[parents >= 0]
-    empty = [np.zeros(0, dtype=np.int64)]
-    return _ones(np.concatenate(rows or empty), np.concatenate(columns or empty), (len(shapes) + 1, width))
+    return _ones(rows, columns, (len(shapes) + 1, first + len(shapes)))
 
 
-def _ones(rows: NDArray[Any], columns: NDArray[Any], shape: tuple[int, int]) -> Any:
-    return scipy.sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+def _ones(rows: list[NDArray[Any]], columns: list[NDArray[Any]], shape: tuple[int, int]) -> Any:
+    none = np.zeros(0, dtype=np.int64)
+    places = np.concatenate([none, *rows]), np.concatenate([none, *columns])
+    return scipy.sparse.csr_array((np.ones(len(places[0])), places), shape=shape)
 
 
 def groups(shapes: Shapes, layer: str = "go") -> list[NDArray[np.intp]]:
-    """Features of which a move has at most one each: the levels of a kind, and the shapes of a size."""
+    """Features of which a move has at most one each: the levels of a kind, a part's combinations, a size's shapes."""
     named = [np.arange(feature.first, feature.first + len(feature.levels)) for feature in features_of(layer)]
-    by_size = [named_count(layer) + np.flatnonzero(shapes.sizes == size) for size in np.unique(shapes.sizes)]
-    return [*named, *by_size]
+    parts = range(1, PARTS) if layer in _COMBINES else ()
+    combined = [np.arange(_first_combination(layer, part), _first_combination(layer, part + 1)) for part in parts]
+    by_size = [first_shape(layer) + np.flatnonzero(shapes.sizes == size) for size in np.unique(shapes.sizes)]
+    return [*named, *combined, *by_size]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.checks import check_integer, check_number
@@ -17,18 +18,22 @@ from tesuji.errors import ArgumentError, ModelError, RecordError
 from tesuji.knowledge.board_records import native_board_records, read_board_records
 from tesuji.knowledge.bradley_terry import METHODS, Limits, Numbers, Problem, Progress, maximise
 from tesuji.knowledge.fast import FastLayer
-from tesuji.knowledge.features import FAST_LAYER, Shapes, groups, harvest, level_names, part_matrices, shape_sizes
+from tesuji.knowledge.features import (
+    FAST_LAYER,
+    Shapes,
+    features_of,
+    groups,
+    harvest,
+    level_names,
+    marks_last,
+    part_matrices,
+    shape_sizes,
+)
 from tesuji.knowledge.model import GAMES, Model
 from tesuji.knowledge.records import Record, Records, native_records, read_records, split
 from tesuji.provenance import provenance
 
-TOP_MOVES: Final = 20
-_SHAPE_TABLES: Final[dict[str, Any]] = {
-    "go": _core.GoShapes,
-    FAST_LAYER: _core.GoFastShapes,
-    "othello": _core.OthelloShapes,
-    "havannah": _core.HavannahShapes,
-}
+TOP_MOVES: Final = 50
 FAST_GAMES: Final = 2000  # its features are few: more games say the same
 _BATCH: Final = 50  # games between two looks at the clock and at Ctrl-C
 
@@ -38,7 +43,8 @@ class Settings:
     """How to learn; what changes any of it changes the model.
 
     `least`: how often a shape must have been played to be learned. `prior`: how many games each feature has won, and
-    lost, against a feature of gamma 1. `games`: to learn from so many only, spread evenly over the years.
+    lost, against a feature of gamma 1. `games`: to learn from so many only, spread evenly over the years. `without`:
+    how the names of features begin that are left out.
     """
 
     method: str = "lbfgs"
@@ -47,6 +53,7 @@ class Settings:
     iterations: int = 100
     tolerance: float = 1e-4
     games: int | None = None
+    without: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -99,6 +106,9 @@ def learn(
         raise ArgumentError(f"there are models of {', '.join(GAMES)} only, not of {game!r}")
     check_integer("threads", threads, low=1, high=64)
     settings = settings or Settings()
+    for name in settings.without:
+        if not any(feature.name.startswith(name) for feature in features_of(game)):
+            raise ArgumentError(f"no feature's name begins with {name!r}; `tesuji learn {game} --show` lists them")
     paths = [records] if isinstance(records, Path | str) else list(records)
     watch("reading", 0, 1)
     collection = read_records(paths, size=size) if game == "go" else read_board_records(paths, game=game, size=size)
@@ -134,16 +144,13 @@ class _Learner:
         self.watch = watch
         self.split = split(records)
         self.train = _spread(self.split.train, settings.games)
+        self.provenance = provenance()  # now: the checkout may have changed when the gammas are found
 
     def learn(self, checkpoint: Path | None) -> Model:
         shapes = self._harvest(self.train, self.game)
         competitions = self._competitions("training games", self.train, shapes, self.game)
-        problem = Problem(
-            competitions=competitions,
-            parts=part_matrices(shapes, self.game),
-            prior=self.settings.prior,
-            threads=self.threads,
-        )
+        parts = part_matrices(shapes, self.game, without=self.settings.without)
+        problem = Problem(competitions=competitions, parts=parts, prior=self.settings.prior, threads=self.threads)
         kept = None if checkpoint is None else _Checkpoint(checkpoint, self._fingerprint(shapes))
         weights = self._maximise(problem, groups(shapes, self.game), kept)
         facts = {"moves": competitions.position_count, "teams": competitions.team_count, "shapes": len(shapes)}
@@ -151,7 +158,13 @@ class _Learner:
         report = self._report(weights, shapes) | facts
         if kept is not None:
             kept.remove()
-        return Model(game=self.game, weights=weights.astype(np.float32), shapes=shapes, report=report)
+        return Model(
+            game=self.game,
+            weights=weights.astype(np.float32),
+            shapes=shapes,
+            report=report,
+            without=self.settings.without,
+        )
 
     def learn_fast(self) -> FastLayer:
         games = _spread(self.train, FAST_GAMES)
@@ -168,9 +181,10 @@ class _Learner:
 
     def _harvest(self, games: Sequence[Record], layer: str) -> Shapes:
         native = self._native(games)
-        options = (layer == FAST_LAYER,) if self.game == "go" else ()
+        list_shapes = native.fast_shapes if layer == FAST_LAYER else native.shapes
+        options = (marks_last(self.settings.without),) if layer == "go" else ()
         stage = "fast: shapes" if layer == FAST_LAYER else "shapes"
-        found = [native.shapes(first, last, *options) for first, last in self._batches(stage, len(games))]
+        found = [list_shapes(first, last, *options) for first, last in self._batches(stage, len(games))]
         smallest, largest = shape_sizes(layer)
         hashes = np.concatenate(found).reshape(-1, largest - smallest + 1)
         return harvest(hashes, least=self.settings.least, first_size=smallest)
@@ -178,12 +192,16 @@ class _Learner:
     def _native(self, games: Sequence[Record]) -> Any:
         return native_records(games) if self.game == "go" else native_board_records(self.game, games)
 
-    def _competitions(
-        self, stage: str, games: Sequence[Record], shapes: Shapes, layer: str
-    ) -> _core.Competitions:
+    def _shape_table(self, shapes: Shapes, layer: str) -> Any:
+        if layer == "go":
+            return _core.GoShapes(shapes.hashes, marks_last(self.settings.without))
+        tables = {FAST_LAYER: _core.GoFastShapes, "othello": _core.OthelloShapes, "havannah": _core.HavannahShapes}
+        return tables[layer](shapes.hashes)
+
+    def _competitions(self, stage: str, games: Sequence[Record], shapes: Shapes, layer: str) -> _core.Competitions:
         competitions = _core.Competitions()
         native = self._native(games)
-        table = _SHAPE_TABLES[layer](shapes.hashes)
+        table = self._shape_table(shapes, layer)
         for first, last in self._batches(stage, len(games)):
             native.compete(first, last, table, competitions, self.threads)
         return competitions
@@ -220,26 +238,27 @@ class _Learner:
         )
 
     def _report(self, weights: Numbers, shapes: Shapes) -> dict[str, Any]:
-        parts = part_matrices(shapes, self.game)
+        parts = part_matrices(shapes, self.game, without=self.settings.without)
         judged = {}
         for name, games in (("validation", self.split.validation), ("test", self.split.test)):
             competitions = self._competitions(f"{name} games", games, shapes, self.game)
             judged[name] = judge(competitions, parts, weights, threads=self.threads).to_dict()
         return {
             "size": self.records.size,
-            "settings": asdict(self.settings),
+            "settings": {**asdict(self.settings), "without": list(self.settings.without)},
             "games": {"train": len(self.train), "validation": len(self.split.validation), "test": len(self.split.test)},
             "validation_from": self.split.validation[0].date,
             "test_from": self.split.test[0].date,
             "skipped": dict(list(self.records.skipped.items())[:100]),
             "skipped_count": len(self.records.skipped),
             **judged,
-            "provenance": provenance(),
+            "provenance": self.provenance,
         }
 
     def _fingerprint(self, shapes: Shapes) -> str:
         """Of all that the gammas depend on, but for how they are found."""
-        digest = hashlib.sha256(json.dumps([level_names(self.game), self.settings.prior, self.records.size]).encode())
+        known = [level_names(self.game), self.settings.without, self.settings.prior, self.records.size]
+        digest = hashlib.sha256(json.dumps(known).encode())
         digest.update(shapes.hashes.tobytes())
         for game in self.train:
             digest.update(game.moves.tobytes())

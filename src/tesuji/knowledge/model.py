@@ -25,9 +25,19 @@ from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import Othello
 from tesuji.knowledge.fast import FastLayer
-from tesuji.knowledge.features import Shapes, check_arrays, level_names, named_count, part_matrices, strengths_of
+from tesuji.knowledge.features import (
+    Shapes,
+    check_arrays,
+    combination_name,
+    first_shape,
+    level_names,
+    marks_last,
+    named_count,
+    part_matrices,
+    strengths_of,
+)
 
-#: Version 1 had no fast layer.
+#: Version 1 had no fast layer, and no word on features that are left out.
 VERSION: Final = 2
 _READ_VERSIONS: Final = (b"1", b"2")
 _MAGIC: Final = b"tesuji-model"
@@ -58,24 +68,24 @@ class FeatureGamma:
 class Model:
     """A Bradley-Terry model of a game's moves: P(m) is a product of gammas, divided by the sum over all legal moves.
 
-    `weights` are the logarithms of the gammas: of the named features, then of the shapes. `fast` is the layer for
-    playouts, where it was learned: only Go has one.
+    `weights` are the logarithms of the gammas: of the named features, of their combinations, then of the shapes.
+    `without` are the beginnings of the names of features that it was learned without. `fast` is the layer for playouts,
+    where it was learned: only Go has one.
     """
 
     game: str
     weights: NDArray[np.float32]
     shapes: Shapes
     report: Mapping[str, Any] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
     fast: FastLayer | None = None
     native: NativeModel = field(init=False, repr=False, compare=False)
-    _parts: list[Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        parts = part_matrices(self.shapes, self.game)
-        strengths = strengths_of(parts, self.weights)
-        layers = () if self.fast is None else (self.fast.native,)
-        object.__setattr__(self, "_parts", parts)
-        object.__setattr__(self, "native", _NATIVE[self.game](self.shapes.hashes, strengths, *layers))
+        strengths = strengths_of(self.weights, self.shapes, self.game, without=self.without)
+        fast = None if self.fast is None else self.fast.native
+        options = (marks_last(self.without), fast) if self.game == "go" else ()
+        object.__setattr__(self, "native", _NATIVE[self.game](self.shapes.hashes, strengths, *options))
 
     # ---- what it says
 
@@ -92,7 +102,8 @@ class Model:
         if not native.is_legal(number):
             position.play(number)  # says why
         values = _core.unpack_team(self.native.team(native, number))
-        features = np.concatenate([_columns(part, value) for part, value in zip(self._parts, values, strict=True)])
+        parts = part_matrices(self.shapes, self.game, without=self.without)
+        features = np.concatenate([_columns(part, value) for part, value in zip(parts, values, strict=True)])
         found = [self._gamma(int(feature)) for feature in features]
         return sorted(found, key=lambda entry: -abs(np.log(entry.gamma)))
 
@@ -101,9 +112,11 @@ class Model:
         return [self._gamma(feature) for feature in range(named_count(self.game))]
 
     def _gamma(self, feature: int) -> FeatureGamma:
-        shape = feature - named_count(self.game)
-        if shape < 0:
+        shape = feature - first_shape(self.game)
+        if feature < named_count(self.game):
             name = level_names(self.game)[feature]
+        elif shape < 0:
+            name = combination_name(self.game, feature)
         else:
             name = f"shape of size {self.shapes.sizes[shape]}: {self.shapes.hashes[shape]:016x}"
         return FeatureGamma(feature=name, gamma=float(np.exp(self.weights[feature])))
@@ -119,17 +132,18 @@ class Model:
 
     def save(self, path: Path | str) -> None:
         payload = io.BytesIO()
-        np.savez_compressed(
-            payload,
-            game=np.array(self.game),
-            features=np.array(level_names(self.game)),
-            weights=self.weights,
-            hashes=self.shapes.hashes,
-            sizes=self.shapes.sizes,
-            parents=self.shapes.parents,
-            report=np.array(json.dumps(self.report)),
+        arrays: dict[str, Any] = {
+            "game": np.array(self.game),
+            "features": np.array(level_names(self.game)),
+            "without": np.array(self.without, dtype=np.str_),
+            "weights": self.weights,
+            "hashes": self.shapes.hashes,
+            "sizes": self.shapes.sizes,
+            "parents": self.shapes.parents,
+            "report": np.array(json.dumps(self.report)),
             **({} if self.fast is None else self.fast.to_arrays()),
-        )
+        }
+        np.savez_compressed(payload, **arrays)
         data = payload.getvalue()
         header = b"%s %d %s\n" % (_MAGIC, VERSION, hashlib.sha256(data).hexdigest().encode())
         target = Path(path)
@@ -154,8 +168,9 @@ class Model:
             weights = arrays["weights"]
             check_arrays(shapes, weights, game)
             report = json.loads(str(arrays["report"]))
+            without = tuple(str(begin) for begin in arrays.get("without", ()))
             fast = FastLayer.from_arrays(arrays, name) if game == "go" else None
-            return cls(game=game, weights=weights, shapes=shapes, report=report, fast=fast)
+            return cls(game=game, weights=weights, shapes=shapes, report=report, without=without, fast=fast)
         except (KeyError, ValueError, TypeError) as error:
             if isinstance(error, ModelError):
                 raise
