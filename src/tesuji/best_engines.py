@@ -11,20 +11,18 @@ BEST: Final = "best"
 #: By game and board size. A size without a line has the engine of the nearest one, the larger of two.
 BEST_ENGINES: Final[dict[str, dict[int, str]]] = {
     "go": {
-        # docs/go-playouts.md, 9x9: knowledge playouts 82% against uniform ones, the prior 75% against none; distance is
-        # not proven beside the prior (55.0% +- 8.9). 13x13 and 19x19 have not been measured apart yet.
-        9: "rave(distance)+prior+playout=knowledge",
-        13: "rave(distance)+prior+playout=knowledge",
-        19: "rave(distance)+prior+playout=knowledge",
+        # docs/go-playouts.md, 9x9: PUCT with the learned model won 91 of 100 games against RAVE with priors.
+        9: "puct(c=2.0)+model=go9+playout=knowledge",
+        13: "puct(c=1.5)+model=go19+playout=knowledge",
+        19: "puct(c=1.5)+model=go19+playout=knowledge",
     },
     "havannah": {
-        # experiments/reports/rave, at 1,000 playouts on side 5: 94.9% against uct with its best C.
-        5: "rave",
+        # experiments/reports/bias-boards, at 1,000 playouts on side 8: all of 100 games against uct without a model.
+        8: "puct(c=1.0)+model=havannah",
     },
     "othello": {
-        # experiments/reports/exploration, at 5,000 playouts: 66.5% against C = 1. Accelerated values added nothing that
-        # could be told from chance (acceleration-tuned).
-        8: "uct(c=0.4)",
+        # experiments/reports/bias-boards, at 1,000 playouts: 96.0% of 400 games against uct without a model.
+        8: "puct(c=1.0)+model=othello",
     },
 }
 
