@@ -63,7 +63,7 @@ def test_the_end_of_the_input_ends_an_analysis() -> None:
 
 
 def test_what_analysis_lists() -> None:
-    with Live(size=5) as engine:
+    with Live(size=5, engine="uct") as engine:
         engine.send("kata-analyze b 5 maxmoves 3 ownership true rootInfo true")
         engine.line()
         line = engine.line()

@@ -225,7 +225,8 @@ class ReferenceSearch:
         self.children += len(children)
         for child, prior in zip(children, priors, strict=True):
             child.prior = _as_float(prior)
-        if (self.rules.bias is not None or self.rules.mu is not None) and position.to_move != tesuji.CHANCE:
+        by_prior = self.rules.bias is not None or self.rules.mu is not None or self.rules.puct
+        if by_prior and position.to_move != tesuji.CHANCE:
             children.sort(key=lambda child: -child.prior)
         virtual = Child(None, visits=own.visits, rewards=list(own.rewards))
         virtual.velocity = virtual.discounted_visits = own.visits

@@ -190,7 +190,8 @@ def _load_named(name: str) -> Model:
 def _load_file(path: Path) -> Model:
     try:
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            # Not MAX_BYTES at once: a read asks the system for all the room that it may need.
+            data = file.read(min(path.stat().st_size, MAX_BYTES) + 1)
     except OSError as error:
         raise ModelError(f"{path} cannot be read: {error.strerror}") from None
     return Model.parse(data, name=str(path))
