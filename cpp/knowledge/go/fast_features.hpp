@@ -47,12 +47,15 @@ class Candidate {
 
   FastShape shape() const { return fast_shape(colour, tactics.neighbourhood(point), one_liberty); }
 
-  // Whether a tactical feature is possible at all: most moves are far from chains that are short of liberties.
-  bool is_tactical() const {
-    return (one_liberty | two_liberties) != 0 || (own == 0 && tactics.board().empty_neighbours(point) < 2);
+  // Whether it is surely playable and has no tactical feature: most moves are far from chains that are short of
+  // liberties.
+  bool is_plain() const {
+    const int empty = tactics.board().empty_neighbours(point);
+    const bool has_room = (empty != 0) & (empty + int{own != 0} >= 2);
+    return has_room & ((one_liberty | two_liberties) == 0) & (point != tactics.board().ko());
   }
 
-  // Of a tactical move that is playable; to be called before features are asked for.
+  // Of a playable move; to be called before features are asked for.
   void read() {
     const bool is_safe = tactics.board().empty_neighbours(point) >= 2 || (own & ~(one_liberty | two_liberties)) != 0;
     is_self_atari = !is_safe && tesuji::is_self_atari(tactics, colour, point);

@@ -26,6 +26,12 @@ class PointSet {
   void remove(Index point) { words_[word(point)] &= ~bit(point); }
   bool has(Index point) const { return (words_[word(point)] & bit(point)) != 0; }
 
+  // Without a branch: conditions about neighbours are hard to foresee.
+  void add_all_if(bool condition, const PointSet& other) {
+    const std::uint64_t mask = 0 - std::uint64_t{condition};
+    for (int i = 0; i < kWords; ++i) words_[i] |= other.words_[i] & mask;
+  }
+
   PointSet& operator|=(const PointSet& other) {
     for (int i = 0; i < kWords; ++i) words_[i] |= other.words_[i];
     return *this;
@@ -55,6 +61,16 @@ class PointSet {
       for (; word != 0 && sum < limit; word &= word - 1) ++sum;
     }
     return sum;
+  }
+
+  // The same for a small limit that is a constant, without a branch.
+  template <int kLimit>
+  int count_up_to() const {
+    int sum = 0;
+    for (std::uint64_t word : words_) {
+      for (int i = 0; i < kLimit; ++i, word &= word - 1) sum += word != 0;
+    }
+    return sum < kLimit ? sum : kLimit;
   }
 
   // The lowest point of a set that is not empty.
