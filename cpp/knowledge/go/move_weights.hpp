@@ -128,6 +128,12 @@ class MoveWeights {
   static constexpr std::array<std::array<int, 4>, 2> kAround = {
       {{-kStride, -1, 1, kStride}, {-kStride - 1, -kStride + 1, kStride - 1, kStride + 1}}};
 
+  static constexpr auto kRows = [] {
+    std::array<std::uint8_t, Board::kPoints> rows{};
+    for (int i = 0; i < Board::kPoints; ++i) rows[i] = static_cast<std::uint8_t>(i / kStride);
+    return rows;
+  }();
+
   struct Surplus {
     Index point;
     std::uint64_t weight;
@@ -195,17 +201,24 @@ class MoveWeights {
     const Points stale = side.stale & empty_;
     side.stale = Points{};
     stale.for_each([&](Index point) {
-      const Candidate move(tactics_, kColour, point, 0);
-      set(side, point, move.is_plain() ? tables_.plain_weight(move.shape(), place_of(point)) : weigh_tactics(move));
+      const unsigned few = Candidate::few_liberties(tactics_, point);
+      if (Candidate::is_plain(tactics_, kColour, point, few)) {
+        const FastShape shape = fast_shape(kColour, tactics_.neighbourhood(point), 0);
+        set(side, point, tables_.plain_weight(shape, place_of(point)));
+      } else {
+        set(side, point, weigh_tactics<kColour>(point, few));
+      }
     });
   }
 
   // Apart, so that the many points without tactics do not pay for it.
-  [[gnu::noinline]] std::uint64_t weigh_tactics(Candidate move) const {
+  template <int kColour>
+  [[gnu::noinline]] std::uint64_t weigh_tactics(Index point, unsigned few) const {
+    Candidate move(tactics_, kColour, point, 0, few);
     if (!move.is_playable()) return 0;
     move.read();
     const std::uint32_t tactics = fast_features::part_value<fast_features::kTacticsPart>(move);
-    return tables_.tactical_weight(move.shape(), place_of(move.point), tactics);
+    return tables_.tactical_weight(move.shape(), place_of(point), tactics);
   }
 
   void find_surpluses(int colour, Index last) {
@@ -259,19 +272,23 @@ class MoveWeights {
   void find_urgent_answers(int colour, Index last, Visit&& visit) const {
     const Side& side = sides_[colour];
     const int theirs = tactics_.liberty_count(last);
+    unsigned few = Candidate::few_liberties(tactics_, last);
+    for (unsigned d = 0; d < 4; ++d) {
+      few &= ~(unsigned{tactics_.colour(last + Tactics::kDirections[d]) != colour} * 0x11u << d);
+    }
+    if (few == 0 && theirs > kFewLiberties) return;
     Points taking;
     taking.add_all_if(theirs <= kFewLiberties, tactics_.liberties(last));
     Points rescuing;
     Points strengthening;
     Points saving;
-    for (const int direction : Tactics::kDirections) {
-      const Index stone = last + direction;
-      const bool is_own = tactics_.colour(stone) == colour;
-      const int count = tactics_.liberty_count(stone);
-      strengthening.add_all_if(is_own & (count == 2), tactics_.liberties(stone));
-      if (!(is_own & (count == 1))) continue;
-      rescuing |= tactics_.liberties(stone);
-      if (!tactics_.chains_in_atari(1 - colour).is_empty()) add_captures_around(colour, stone, saving);
+    for (unsigned mask = few >> 4; mask != 0; mask &= mask - 1)
+      strengthening |= tactics_.liberties(neighbour(last, mask));
+    for (unsigned mask = few & 15; mask != 0; mask &= mask - 1) {
+      rescuing |= tactics_.liberties(neighbour(last, mask));
+      if (!tactics_.chains_in_atari(1 - colour).is_empty()) {
+        add_captures_around(colour, neighbour(last, mask), saving);
+      }
     }
     Points all = taking;
     all |= rescuing;
@@ -311,7 +328,7 @@ class MoveWeights {
   void set(Side& side, Index point, std::uint64_t weight) {
     const std::uint64_t change = weight - side.weights[point];  // modulo 2^64, as the sums are
     side.weights[point] = weight;
-    side.rows[point / kStride] += change;
+    side.rows[kRows[point]] += change;
     side.sum += change;
   }
 

@@ -83,8 +83,18 @@ class PointSet {
 
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (int i = 0; i < kWords; ++i) {
-      for (std::uint64_t word = words_[i]; word != 0; word &= word - 1) visit(Index{64 * i + std::countr_zero(word)});
+    if constexpr (kWords == 2) {
+      // One loop for both words: its end is foreseen wrongly once, not twice.
+      for (std::uint64_t low = words_[0], high = words_[1]; (low | high) != 0;) {
+        const bool is_low = low != 0;
+        visit(Index{is_low ? std::countr_zero(low) : 64 + std::countr_zero(high)});
+        high &= high - std::uint64_t{!is_low};
+        low &= low - std::uint64_t{is_low};
+      }
+    } else {
+      for (int i = 0; i < kWords; ++i) {
+        for (std::uint64_t word = words_[i]; word != 0; word &= word - 1) visit(Index{64 * i + std::countr_zero(word)});
+      }
     }
   }
 

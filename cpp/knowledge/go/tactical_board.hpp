@@ -71,6 +71,7 @@ class TacticalBoard {
   Index chain(Index stone) const { return board_.chain(stone); }
 
   const Points& liberties(Index stone) const { return liberties_[board_.chain(stone)]; }
+  // 0 where there is no stone.
   int liberty_count(Index stone) const { return liberty_counts_[board_.chain(stone)]; }
   bool in_atari(Index stone) const { return liberty_count(stone) == 1; }
   // What is on the eight points around one, two bits each as the board has them, row by row.
@@ -226,6 +227,7 @@ class TacticalBoard {
   void clear_stone(int colour, int slot) {
     const Index point = board_.empty(slot);
     slots_[point] = static_cast<Point>(slot);
+    liberty_counts_[point] = 0;
     in_atari_[colour].remove(point);
     change_neighbourhoods(colour, point);
     for (const int direction : kDirections) {
@@ -247,8 +249,8 @@ class TacticalBoard {
   }
 
   Board board_;
-  std::array<Points, Board::kPoints> liberties_{};  // right at roots only, as the next
-  std::array<std::uint8_t, Board::kPoints> liberty_counts_{};
+  std::array<Points, Board::kPoints> liberties_{};             // right at roots only
+  std::array<std::uint8_t, Board::kPoints> liberty_counts_{};  // right at roots and at points without a stone
   std::array<Points, 2> in_atari_{};
   std::array<Point, Board::kPoints> slots_;  // where an empty point is in the board's list
   Neighbourhoods neighbourhoods_;            // of border points, meaningless

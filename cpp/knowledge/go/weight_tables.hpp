@@ -1,4 +1,5 @@
-// Strengths of the fast layer of a model as weights for draws: integers, whose sums are exact however often they change.
+// Strengths of the fast layer of a model as weights for draws: integers, whose sums are exact however often they
+// change.
 #pragma once
 
 #include <cstdint>
