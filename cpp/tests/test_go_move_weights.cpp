@@ -104,7 +104,8 @@ void compare_in_random_games(int size, std::uint64_t games, bool forbids_self_at
   if (forbids_self_atari) forbid_self_atari_of_chains(strengths);
   for (std::uint64_t seed = 0; seed < games; ++seed) {
     TacticalBoard<kSize> tactics{GoBoard<kSize>(size)};
-    MoveWeights<kSize> weights(tactics, model.shapes(), strengths);
+    const WeightTables tables(model.shapes(), strengths);
+    MoveWeights<kSize> weights(tactics, tables);
     int wrong = 0;
     play_randomly<kSize>(size, seed, [&](const Go<kSize>& position) {
       if (position.last_move() == position.pass()) {
@@ -225,7 +226,8 @@ TEST_CASE("moves are drawn by their weights") {
     if (reached.board().empty_count() >= 50) position = reached;
   });
   const TacticalBoard<9> tactics(position.board());
-  MoveWeights<9> weights(tactics, model.shapes(), strengths);
+  const WeightTables tables(model.shapes(), strengths);
+  MoveWeights<9> weights(tactics, tables);
   weights.update(position.to_move(), last_stone(tactics, position));
   REQUIRE(last_stone(tactics, position) != 0);
   constexpr int kDraws = 200'000;

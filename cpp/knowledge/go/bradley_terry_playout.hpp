@@ -17,9 +17,7 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
  public:
   // The model is borrowed.
   GoBradleyTerryPlayout(const GoFastModel& model, double temperature, bool urgent_first = false)
-      : shapes_(model.shapes()), strengths_(model.strengths_at(temperature)), urgent_first_(urgent_first) {
-    if (urgent_first) fast_features::forbid_self_atari_of_chains(strengths_);
-  }
+      : tables_(model.shapes(), strengths(model, temperature, urgent_first)), urgent_first_(urgent_first) {}
 
   Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played) const override {
     if (played == nullptr) return position.rewards_of(play_out(position, rng, NoRecord{}));
@@ -31,11 +29,17 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
   using Tactics = TacticalBoard<kSize>;
   using Index = typename Tactics::Index;
 
+  static PartTables<float> strengths(const GoFastModel& model, double temperature, bool urgent_first) {
+    PartTables<float> result = model.strengths_at(temperature);
+    if (urgent_first) fast_features::forbid_self_atari_of_chains(result);
+    return result;
+  }
+
   // Plays to the end, or to a limit of moves, and gives Black's area minus White's.
   template <class Record>
   int play_out(const Go<kSize>& position, Rng& rng, Record&& record) const {
     Tactics tactics(position.board());
-    MoveWeights<kSize> weights(tactics, shapes_, strengths_);
+    MoveWeights<kSize> weights(tactics, tables_);
     int colour = position.to_move();
     int passes = position.passes();
     int captured = 0;
@@ -69,8 +73,7 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
     return weights.draw(colour, rng);
   }
 
-  const FastShapeTable& shapes_;
-  PartTables<float> strengths_;
+  WeightTables tables_;
   bool urgent_first_;
 };
 

@@ -28,13 +28,22 @@ class Candidate {
 
   // An empty point. `last_stone` is the other's last one, or 0.
   Candidate(const Tactics& board, int to_move, Index where, Index last_stone)
-      : tactics(board), colour(to_move), point(where), last(last_stone) {
-    own = tactics.board().neighbour_mask(point, colour);
-    other = tactics.board().neighbour_mask(point, 1 - colour);
+      : Candidate(board, to_move, where, last_stone, few_liberties(board, where)) {}
+  Candidate(const Tactics& board, int to_move, Index where, Index last_stone, unsigned few)
+      : tactics(board),
+        colour(to_move),
+        point(where),
+        last(last_stone),
+        own(board.board().neighbour_mask(where, to_move)),
+        other(board.board().neighbour_mask(where, 1 - to_move)),
+        one_liberty(few & 15),
+        two_liberties(few >> 4) {}
+
+  // Bits for the directions in which a chain has one liberty, and above them those in which one has two.
+  static unsigned few_liberties(const Tactics& board, Index where) {
     unsigned few = 0;
-    for (unsigned d = 0; d < 4; ++d) few |= kFew[tactics.liberty_count(point + tactics.kDirections[d])] << d;
-    one_liberty = few & (own | other);
-    two_liberties = few >> 4 & (own | other);
+    for (unsigned d = 0; d < 4; ++d) few |= kFew[board.liberty_count(where + Tactics::kDirections[d])] << d;
+    return few;
   }
 
   // Playouts make legal moves that fill no own eye.
@@ -47,12 +56,15 @@ class Candidate {
 
   FastShape shape() const { return fast_shape(colour, tactics.neighbourhood(point), one_liberty); }
 
-  // Whether a tactical feature is possible at all: most moves are far from chains that are short of liberties.
-  bool is_tactical() const {
-    return (one_liberty | two_liberties) != 0 || (own == 0 && tactics.board().empty_neighbours(point) < 2);
+  // Whether a move is surely playable and has no tactical feature: most are far from chains that are short of
+  // liberties. To be asked before a candidate is made.
+  static bool is_plain(const Tactics& board, int to_move, Index where, unsigned few) {
+    const int empty = board.board().empty_neighbours(where);
+    const bool has_room = (empty != 0) & (empty + int{board.board().neighbour_mask(where, to_move) != 0} >= 2);
+    return has_room & (few == 0) & (where != board.board().ko());
   }
 
-  // Of a tactical move that is playable; to be called before features are asked for.
+  // Of a playable move; to be called before features are asked for.
   void read() {
     const bool is_safe = tactics.board().empty_neighbours(point) >= 2 || (own & ~(one_liberty | two_liberties)) != 0;
     is_self_atari = !is_safe && tesuji::is_self_atari(tactics, colour, point);
@@ -78,10 +90,10 @@ class Candidate {
   Index point;
   Index last;
   // Bits for the directions: own stones, the other's, and stones of either whose chains have so many liberties.
-  unsigned own = 0;
-  unsigned other = 0;
-  unsigned one_liberty = 0;
-  unsigned two_liberties = 0;
+  unsigned own;
+  unsigned other;
+  unsigned one_liberty;
+  unsigned two_liberties;
   bool is_self_atari = false;
 };
 

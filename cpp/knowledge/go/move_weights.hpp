@@ -6,7 +6,7 @@
 // sums: a draw is one of the surpluses or one of the weights. So an answer is never weaker than the same move by
 // itself.
 //
-// Weights are integers: sums of them are exact, however often they change.
+// Mispredicted branches are most of the cost: that is why conditions are computed with bits where possible.
 #pragma once
 
 #include <algorithm>
@@ -15,29 +15,11 @@
 
 #include "core/rng.hpp"
 #include "games/go.hpp"
-#include "knowledge/bradley_terry.hpp"
 #include "knowledge/go/fast_features.hpp"
 #include "knowledge/go/tactical_board.hpp"
+#include "knowledge/go/weight_tables.hpp"
 
 namespace tesuji {
-
-// So much is a strength of 1. The sum of all weights must stay below 2^50 (see draw()).
-inline constexpr float kUnitWeight = 65536;
-inline constexpr float kMostWeight = 0x1.0p40F;
-
-inline float limited(float weight) { return weight < kMostWeight ? weight : kMostWeight; }
-
-// Of a playable move, which can always be drawn.
-inline std::uint64_t weight_of(float strength) {
-  const float weight = limited(strength * kUnitWeight);
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(weight > 1 ? weight : 1));
-}
-
-// What moves have more by a factor.
-inline std::uint64_t surplus_of(std::uint64_t weight, float strength) {
-  const float surplus = static_cast<float>(static_cast<std::int64_t>(weight)) * (strength > 1 ? strength - 1 : 0);
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(limited(surplus)));
-}
 
 // The other's last stone in a position, or 0: a position that was set up need not have one.
 template <int kSize>
@@ -57,30 +39,32 @@ class MoveWeights {
   using Points = typename Tactics::Points;
   using Candidate = fast_features::Candidate<kSize>;
 
-  // All three are borrowed.
-  MoveWeights(const Tactics& tactics, const FastShapeTable& shapes, const PartTables<float>& strengths)
-      : tactics_(tactics), shapes_(shapes), strengths_(strengths) {
+  // Both are borrowed.
+  MoveWeights(const Tactics& tactics, const WeightTables& tables) : tactics_(tactics), tables_(tables) {
     const Board& board = tactics.board();
     for (int slot = 0; slot < board.empty_count(); ++slot) empty_.add(board.empty(slot));
     for (Side& side : sides_) side.stale = empty_;
     for (unsigned level = 0; level < contiguity_.size(); ++level) {
-      contiguity_[level] = strengths[fast_features::kAnswerPart][(level + 1) * fast_features::kAnswerLevels];
+      contiguity_[level] = answer_strength((level + 1) * fast_features::kAnswerLevels);
     }
   }
 
   // To be called before a move is played on the tactical board, and after it.
   void before_move(int colour, Index point) {
-    const Board& board = tactics_.board();
+    const unsigned own = tactics_.board().neighbour_mask(point, colour);
+    const unsigned other = tactics_.board().neighbour_mask(point, 1 - colour);
     Points stale;
-    for (unsigned mask = board.neighbour_mask(point, colour); mask != 0; mask &= mask - 1) {
-      add_liberties_if_few(neighbour(point, mask), kFewLiberties, stale);
+    unsigned captured = 0;
+    for (unsigned d = 0; d < 4; ++d) {
+      const Index stone = point + Tactics::kDirections[d];
+      const int count = tactics_.liberty_count(stone);
+      const unsigned is_other = other >> d & 1;
+      // The other's chains lose a liberty: of three two are left.
+      const bool is_few = count <= kFewLiberties + static_cast<int>(is_other);
+      stale.add_all_if(((own | other) >> d & 1) & unsigned{is_few}, tactics_.liberties(stone));
+      captured |= (is_other & unsigned{count == 1}) << d;
     }
-    // The other's chains lose a liberty: of three two are left.
-    for (unsigned mask = board.neighbour_mask(point, 1 - colour); mask != 0; mask &= mask - 1) {
-      const Index stone = neighbour(point, mask);
-      add_liberties_if_few(stone, kFewLiberties + 1, stale);
-      if (tactics_.in_atari(stone)) add_gaining(colour, stone, stale);
-    }
+    for (; captured != 0; captured &= captured - 1) add_gaining(colour, neighbour(point, captured), stale);
     for (Side& side : sides_) {
       side.stale |= stale;
       set(side, point, 0);
@@ -102,9 +86,11 @@ class MoveWeights {
   // Brings the weights of the player to move up to date. `last` is the other's last stone, or 0.
   void update(int colour, Index last) {
     Side& side = sides_[colour];
-    const Points stale = side.stale & empty_;
-    side.stale = Points{};
-    stale.for_each([&](Index point) { set(side, point, weight_by_itself(colour, point)); });
+    if (colour == Board::kBlack) {
+      weigh_stale<Board::kBlack>(side);
+    } else {
+      weigh_stale<Board::kWhite>(side);
+    }
     if (tactics_.board().ko() != 0) side.stale.add(tactics_.board().ko());  // it will be allowed again
     surplus_ = 0;
     if (last != 0) find_surpluses(colour, last);
@@ -117,11 +103,9 @@ class MoveWeights {
     auto rest = below(side.sum + surplus_, rng);
     if (rest < surplus_) return draw_answer(side, rest, rng);
     rest -= surplus_;
-    int row = 1;
-    while (rest >= side.rows[row]) rest -= side.rows[row++];
-    Index point = row * kStride + 1;
-    while (rest >= side.weights[point]) rest -= side.weights[point++];
-    return point;
+    const Index row = 1 + place_in(&side.rows[1], rest);
+    const Index first = row * kStride + 1;
+    return first + place_in(&side.weights[first], rest);
   }
 
   // Of a move by itself, and of all moves with the surpluses of answers.
@@ -144,6 +128,12 @@ class MoveWeights {
   static constexpr std::array<std::array<int, 4>, 2> kAround = {
       {{-kStride, -1, 1, kStride}, {-kStride - 1, -kStride + 1, kStride - 1, kStride + 1}}};
 
+  static constexpr auto kRows = [] {
+    std::array<std::uint8_t, Board::kPoints> rows{};
+    for (int i = 0; i < Board::kPoints; ++i) rows[i] = static_cast<std::uint8_t>(i / kStride);
+    return rows;
+  }();
+
   struct Surplus {
     Index point;
     std::uint64_t weight;
@@ -152,6 +142,21 @@ class MoveWeights {
   // Below 2^50 the product is never rounded up to the bound itself.
   static std::uint64_t below(std::uint64_t bound, Rng& rng) {
     return static_cast<std::uint64_t>(rng.uniform() * static_cast<double>(static_cast<std::int64_t>(bound)));
+  }
+
+  // In which of a line's weights `rest` falls; takes from it what comes before.
+  static Index place_in(const std::uint64_t* weights, std::uint64_t& rest) {
+    Index place = 0;
+    std::uint64_t end = 0;
+    std::uint64_t before = 0;
+    for (int i = 0; i < Board::kLines; ++i) {
+      end += weights[i];
+      const bool is_past = rest >= end;
+      place += is_past;
+      before = is_past ? end : before;
+    }
+    rest -= before;
+    return place;
   }
 
   static Index neighbour(Index point, unsigned mask) { return point + Tactics::kDirections[std::countr_zero(mask)]; }
@@ -174,36 +179,46 @@ class MoveWeights {
     });
   }
 
-  float place_strength(Index point) const {
+  float answer_strength(std::uint32_t value) const { return tables_.strengths()[fast_features::kAnswerPart][value]; }
+
+  std::size_t place_of(Index point) const {
     using fast_features::Line;
-    const auto level = [&] {
-      if constexpr (kSize == 0) return Line::level(point, tactics_.board().size(), kStride);
+    if constexpr (kSize == 0) {
+      return static_cast<std::size_t>(Line::level(point, tactics_.board().size(), kStride));
+    } else {
       static constexpr auto kLevels = [] {
         std::array<std::uint8_t, Board::kPoints> levels{};
         for (Index i = 0; i < Board::kPoints; ++i)
           levels[i] = static_cast<std::uint8_t>(Line::level(i, kSize, kStride));
         return levels;
       }();
-      return int{kLevels[point]};
-    }();
-    return strengths_[fast_features::kPlacePart][static_cast<std::size_t>(level)];
+      return kLevels[point];
+    }
   }
 
-  std::uint64_t weight_by_itself(int colour, Index point) const {
-    const Candidate move(tactics_, colour, point, 0);
-    if (!move.is_playable()) return 0;
-    using namespace fast_features;
-    const float strength = strengths_[kShapePart][shapes_.find(move.shape())] * place_strength(point);
-    if (!move.is_tactical()) return weight_of(strength);
-    const float tactics = tactics_strength(move);
-    return tactics == 0 ? 0 : weight_of(strength * tactics);  // a strength of 0 is for moves that are never made
+  template <int kColour>
+  void weigh_stale(Side& side) {
+    const Points stale = side.stale & empty_;
+    side.stale = Points{};
+    stale.for_each([&](Index point) {
+      const unsigned few = Candidate::few_liberties(tactics_, point);
+      if (Candidate::is_plain(tactics_, kColour, point, few)) {
+        const FastShape shape = fast_shape(kColour, tactics_.neighbourhood(point), 0);
+        set(side, point, tables_.plain_weight(shape, place_of(point)));
+      } else {
+        set(side, point, weigh_tactics<kColour>(point, few));
+      }
+    });
   }
 
   // Apart, so that the many points without tactics do not pay for it.
-  [[gnu::noinline]] float tactics_strength(Candidate move) const {
-    using namespace fast_features;
+  template <int kColour>
+  [[gnu::noinline]] std::uint64_t weigh_tactics(Index point, unsigned few) const {
+    Candidate move(tactics_, kColour, point, 0, few);
+    if (!move.is_playable()) return 0;
     move.read();
-    return strengths_[kTacticsPart][part_value<kTacticsPart>(move)];
+    const std::uint32_t tactics = fast_features::part_value<fast_features::kTacticsPart>(move);
+    return tables_.tactical_weight(move.shape(), place_of(point), tactics);
   }
 
   void find_surpluses(int colour, Index last) {
@@ -215,24 +230,23 @@ class MoveWeights {
       surpluses_around_[level] = surplus_of(sums_around_[level], contiguity_[level]);
       surplus_ += surpluses_around_[level];
     }
-    urgent_count_ = 0;
     last_ = last;
-    urgent_answers(colour, last).for_each([&](Index point) {
-      if (side.weights[point] == 0) return;
-      const std::uint64_t surplus = urgent_surplus(Candidate(tactics_, colour, point, last), side.weights[point]);
+    urgent_count_ = 0;
+    find_urgent_answers(colour, last, [&](Index point, std::uint32_t answer) {
+      const std::uint64_t weight = side.weights[point];
+      const std::uint32_t contiguity = contiguity_of(point, last) * fast_features::kAnswerLevels;
+      const std::uint64_t surplus =
+          surplus_of(weight + surplus_of(weight, answer_strength(contiguity)), answer_strength(answer));
       urgent_[urgent_count_++] = {point, surplus};
       surplus_ += surplus;
     });
   }
 
-  // On top of what its contiguity gives a move.
-  [[gnu::noinline]] std::uint64_t urgent_surplus(Candidate move, std::uint64_t weight) const {
-    using namespace fast_features;
-    move.read();
-    const std::uint32_t value = part_value<kAnswerPart>(move);
-    const float contiguity = strengths_[kAnswerPart][value - value % kAnswerLevels];
-    const float answer = strengths_[kAnswerPart][value % kAnswerLevels];
-    return surplus_of(weight + surplus_of(weight, contiguity), answer);
+  static std::uint32_t contiguity_of(Index point, Index last) {
+    const Index distance = point > last ? point - last : last - point;
+    const bool is_on_line = (distance == 1) | (distance == kStride);
+    const bool is_diagonal = (distance == kStride - 1) | (distance == kStride + 1);
+    return std::uint32_t{is_on_line} + 2 * std::uint32_t{is_diagonal};
   }
 
   Index draw_answer(const Side& side, std::uint64_t rest, Rng& rng) const {
@@ -252,35 +266,74 @@ class MoveWeights {
     return urgent_[place].point;
   }
 
-  // Liberties of chains that the last move left with few, and captures that save such chains.
-  Points urgent_answers(int colour, Index last) const {
-    Points points;
-    add_liberties_if_few(last, kFewLiberties, points);
+  // Calls visit(point, level) with the answers of fast_features::Answer, found from the chains at the last stone: their
+  // liberties, and captures that save one of them.
+  template <class Visit>
+  void find_urgent_answers(int colour, Index last, Visit&& visit) const {
+    const Side& side = sides_[colour];
+    const int theirs = tactics_.liberty_count(last);
+    unsigned few = Candidate::few_liberties(tactics_, last);
     for (unsigned d = 0; d < 4; ++d) {
-      const Index own = last + Tactics::kDirections[d];
-      if (tactics_.colour(own) != colour || tactics_.liberty_count(own) > kFewLiberties) continue;
-      points |= tactics_.liberties(own);
-      if (!tactics_.in_atari(own) || tactics_.chains_in_atari(1 - colour).is_empty()) continue;
-      tactics_.for_each_stone(own, [&](Index stone) {
-        for (const int direction : Tactics::kDirections) {
-          const Index other = stone + direction;
-          if (tactics_.colour(other) == 1 - colour) add_liberties_if_few(other, 1, points);
-        }
-      });
+      few &= ~(unsigned{tactics_.colour(last + Tactics::kDirections[d]) != colour} * 0x11u << d);
     }
-    return points;
+    if (few == 0 && theirs > kFewLiberties) return;
+    Points taking;
+    taking.add_all_if(theirs <= kFewLiberties, tactics_.liberties(last));
+    Points rescuing;
+    Points strengthening;
+    Points saving;
+    for (unsigned mask = few >> 4; mask != 0; mask &= mask - 1)
+      strengthening |= tactics_.liberties(neighbour(last, mask));
+    for (unsigned mask = few & 15; mask != 0; mask &= mask - 1) {
+      rescuing |= tactics_.liberties(neighbour(last, mask));
+      if (!tactics_.chains_in_atari(1 - colour).is_empty()) {
+        add_captures_around(colour, neighbour(last, mask), saving);
+      }
+    }
+    Points all = taking;
+    all |= rescuing;
+    all |= strengthening;
+    all |= saving;
+    all.for_each([&](Index point) {
+      if (side.weights[point] == 0) return;
+      const bool takes = taking.has(point);
+      if (takes && theirs == 1) return visit(point, 6);
+      if (saving.has(point)) return visit(point, 5);
+      const int room = room_after(colour, point);
+      if (room < 2 && !captures_several(tactics_, colour, point)) return;
+      const bool is_roomy = room == kRoom;
+      if (rescuing.has(point)) return visit(point, 3 + std::uint32_t{is_roomy});
+      if (takes) return visit(point, 2);
+      if (is_roomy) visit(point, 1);
+    });
+  }
+
+  // The liberties after a move, counted up to kRoom.
+  static constexpr int kRoom = 3;
+  int room_after(int colour, Index point) const {
+    if (tactics_.board().empty_neighbours(point) >= kRoom) return kRoom;
+    return tactics_.liberties_after(colour, point).template count_up_to<kRoom>();
+  }
+
+  // The last liberties of the other's chains next to an own one.
+  void add_captures_around(int colour, Index own, Points& points) const {
+    tactics_.for_each_stone(own, [&](Index stone) {
+      for (const int direction : Tactics::kDirections) {
+        const Index other = stone + direction;
+        if (tactics_.colour(other) == 1 - colour) add_liberties_if_few(other, 1, points);
+      }
+    });
   }
 
   void set(Side& side, Index point, std::uint64_t weight) {
     const std::uint64_t change = weight - side.weights[point];  // modulo 2^64, as the sums are
     side.weights[point] = weight;
-    side.rows[point / kStride] += change;
+    side.rows[kRows[point]] += change;
     side.sum += change;
   }
 
   const Tactics& tactics_;
-  const FastShapeTable& shapes_;
-  const PartTables<float>& strengths_;
+  const WeightTables& tables_;
   std::array<float, 2> contiguity_{};  // its strengths, by level
   std::array<Side, 2> sides_;
   Points empty_;

@@ -26,6 +26,12 @@ class PointSet {
   void remove(Index point) { words_[word(point)] &= ~bit(point); }
   bool has(Index point) const { return (words_[word(point)] & bit(point)) != 0; }
 
+  // Without a branch: conditions about neighbours are hard to foresee.
+  void add_all_if(bool condition, const PointSet& other) {
+    const std::uint64_t mask = 0 - std::uint64_t{condition};
+    for (int i = 0; i < kWords; ++i) words_[i] |= other.words_[i] & mask;
+  }
+
   PointSet& operator|=(const PointSet& other) {
     for (int i = 0; i < kWords; ++i) words_[i] |= other.words_[i];
     return *this;
@@ -57,6 +63,16 @@ class PointSet {
     return sum;
   }
 
+  // The same for a small limit that is a constant, without a branch.
+  template <int kLimit>
+  int count_up_to() const {
+    int sum = 0;
+    for (std::uint64_t word : words_) {
+      for (int i = 0; i < kLimit; ++i, word &= word - 1) sum += word != 0;
+    }
+    return sum < kLimit ? sum : kLimit;
+  }
+
   // The lowest point of a set that is not empty.
   Index first() const {
     for (int i = 0; i < kWords; ++i) {
@@ -67,8 +83,18 @@ class PointSet {
 
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (int i = 0; i < kWords; ++i) {
-      for (std::uint64_t word = words_[i]; word != 0; word &= word - 1) visit(Index{64 * i + std::countr_zero(word)});
+    if constexpr (kWords == 2) {
+      // One loop for both words: its end is foreseen wrongly once, not twice.
+      for (std::uint64_t low = words_[0], high = words_[1]; (low | high) != 0;) {
+        const bool is_low = low != 0;
+        visit(Index{is_low ? std::countr_zero(low) : 64 + std::countr_zero(high)});
+        high &= high - std::uint64_t{!is_low};
+        low &= low - std::uint64_t{is_low};
+      }
+    } else {
+      for (int i = 0; i < kWords; ++i) {
+        for (std::uint64_t word = words_[i]; word != 0; word &= word - 1) visit(Index{64 * i + std::countr_zero(word)});
+      }
     }
   }
 

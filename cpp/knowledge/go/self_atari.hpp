@@ -7,6 +7,16 @@
 
 namespace tesuji {
 
+template <int kSize>
+bool captures_several(const TacticalBoard<kSize>& tactics, int colour, typename TacticalBoard<kSize>::Index point) {
+  bool found = false;
+  for (unsigned other = tactics.board().neighbour_mask(point, 1 - colour); other != 0; other &= other - 1) {
+    const auto stone = point + tactics.kDirections[std::countr_zero(other)];
+    found = found | (tactics.in_atari(stone) & (tactics.board().next_in_chain(stone) != stone));
+  }
+  return found;
+}
+
 // Of a legal move. Who captures several stones has room there.
 template <int kSize>
 bool is_self_atari(const TacticalBoard<kSize>& tactics, int colour, typename TacticalBoard<kSize>::Index point) {
@@ -14,13 +24,8 @@ bool is_self_atari(const TacticalBoard<kSize>& tactics, int colour, typename Tac
   for (unsigned own = tactics.board().neighbour_mask(point, colour); own != 0; own &= own - 1) {
     if (tactics.liberty_count(point + tactics.kDirections[std::countr_zero(own)]) > 2) return false;
   }
-  if (tactics.liberties_after(colour, point).count_up_to(2) == 2) return false;
-  bool captures_several = false;
-  const auto is_several = [&](auto stone) {
-    return tactics.in_atari(stone) && tactics.board().next_in_chain(stone) != stone;
-  };
-  tactics.for_each_chain_around(point, 1 - colour, is_several, [&](auto) { captures_several = true; });
-  return !captures_several;
+  return tactics.liberties_after(colour, point).template count_up_to<2>() < 2 &&
+         !captures_several(tactics, colour, point);
 }
 
 }  // namespace tesuji

@@ -71,6 +71,7 @@ class TacticalBoard {
   Index chain(Index stone) const { return board_.chain(stone); }
 
   const Points& liberties(Index stone) const { return liberties_[board_.chain(stone)]; }
+  // 0 where there is no stone.
   int liberty_count(Index stone) const { return liberty_counts_[board_.chain(stone)]; }
   bool in_atari(Index stone) const { return liberty_count(stone) == 1; }
   // What is on the eight points around one, two bits each as the board has them, row by row.
@@ -120,13 +121,13 @@ class TacticalBoard {
   // The liberties that a stone on an empty point would have with the chains that it joins. Of captured stones only
   // those next to it count.
   Points liberties_after(int colour, Index point) const {
-    Points result = empty_around(point);
-    for (unsigned own = board_.neighbour_mask(point, colour); own != 0; own &= own - 1) {
-      result |= liberties(point + kDirections[std::countr_zero(own)]);
-    }
-    for (unsigned other = board_.neighbour_mask(point, 1 - colour); other != 0; other &= other - 1) {
-      const Index neighbour = point + kDirections[std::countr_zero(other)];
-      result.add_if(in_atari(neighbour), neighbour);
+    Points result;
+    for (const int direction : kDirections) {
+      const Index neighbour = point + direction;
+      const int found = board_.colour(neighbour);
+      result.add_all_if(found == colour, liberties(neighbour));
+      const bool is_captured = (found == 1 - colour) & in_atari(neighbour);
+      result.add_if((found == kEmpty) | is_captured, neighbour);
     }
     result.remove(point);
     return result;
@@ -151,16 +152,25 @@ class TacticalBoard {
   int play(int colour, Index point) {
     const Point slot = slots_[point];
     slots_[board_.empty(board_.empty_count() - 1)] = slot;
-    Points joined = empty_around(point);
-    int count = board_.empty_neighbours(point);
+    Points joined;
+    int count = 0;
+    Index first = 0;
+    bool joins_several = false;
     for (unsigned own = board_.neighbour_mask(point, colour); own != 0; own &= own - 1) {
       const Index root = board_.chain(point + kDirections[std::countr_zero(own)]);
       joined |= liberties_[root];
       in_atari_[colour].remove(root);
-      count = kUncounted;
+      joins_several = joins_several | ((first != 0) & (root != first));
+      first = root;
+      count = liberty_counts_[root] - 1;
+    }
+    for (const int direction : kDirections) {
+      const bool is_new = (board_.colour(point + direction) == kEmpty) & !joined.has(point + direction);
+      joined.add_if(is_new, point + direction);
+      count += is_new;
     }
     joined.remove(point);
-    if (count == kUncounted) count = joined.count();
+    if (joins_several) count = joined.count();  // they may have liberties in common
     for (unsigned other = board_.neighbour_mask(point, 1 - colour); other != 0; other &= other - 1) {
       remove_liberty(board_.chain(point + kDirections[std::countr_zero(other)]), point);
     }
@@ -180,16 +190,6 @@ class TacticalBoard {
   static constexpr int kStride = Board::kStride;
   static constexpr std::array<int, 8> kAround = {-kStride - 1, -kStride, -kStride + 1, -1, 1,
                                                  kStride - 1,  kStride,  kStride + 1};
-
-  static constexpr int kUncounted = -1;
-
-  Points empty_around(Index point) const {
-    Points result;
-    for (const int direction : kDirections) {
-      result.add_if(board_.colour(point + direction) == kEmpty, point + direction);
-    }
-    return result;
-  }
 
   using Neighbourhoods = std::array<std::uint16_t, Board::kPoints>;
 
@@ -227,6 +227,7 @@ class TacticalBoard {
   void clear_stone(int colour, int slot) {
     const Index point = board_.empty(slot);
     slots_[point] = static_cast<Point>(slot);
+    liberty_counts_[point] = 0;
     in_atari_[colour].remove(point);
     change_neighbourhoods(colour, point);
     for (const int direction : kDirections) {
@@ -248,8 +249,8 @@ class TacticalBoard {
   }
 
   Board board_;
-  std::array<Points, Board::kPoints> liberties_{};  // right at roots only, as the next
-  std::array<std::uint8_t, Board::kPoints> liberty_counts_{};
+  std::array<Points, Board::kPoints> liberties_{};             // right at roots only
+  std::array<std::uint8_t, Board::kPoints> liberty_counts_{};  // right at roots and at points without a stone
   std::array<Points, 2> in_atari_{};
   std::array<Point, Board::kPoints> slots_;  // where an empty point is in the board's list
   Neighbourhoods neighbourhoods_;            // of border points, meaningless
