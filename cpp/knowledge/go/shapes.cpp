@@ -11,7 +11,6 @@ namespace tesuji {
 namespace {
 
 constexpr int kReach = ShapeBoard::kReach;
-constexpr int kSymmetries = 8;
 
 constexpr std::pair<int, int> turned(int symmetry, int dx, int dy) {
   if ((symmetry & 1) != 0) dx = -dx;
@@ -19,13 +18,10 @@ constexpr std::pair<int, int> turned(int symmetry, int dx, int dy) {
   return (symmetry & 4) != 0 ? std::pair(dy, dx) : std::pair(dx, dy);
 }
 
-struct alignas(64) Keys : std::array<std::uint64_t, kSymmetries> {};
+using Keys = ShapeKeys;
 
 void add(const Keys& keys, Keys& hashes) {
-  using Lanes = std::uint64_t __attribute__((vector_size(16)));
-  const auto* from = reinterpret_cast<const Lanes*>(keys.data());
-  auto* to = reinterpret_cast<Lanes*>(hashes.data());
-  for (int i = 0; i < 4; ++i) to[i] ^= from[i];
+  for (int symmetry = 0; symmetry < kShapeSymmetries; ++symmetry) hashes[symmetry] ^= keys[symmetry];
 }
 
 // What may be told of a point, besides its colour.
@@ -34,7 +30,7 @@ enum Detail { kColour, kLiberties, kLast };
 // The keys of what is on a point, one for each symmetry. Nothing has the value 0.
 Keys keys_of(Detail detail, int value, int dx, int dy) {
   Keys keys{};
-  for (int symmetry = 0; value != 0 && symmetry < kSymmetries; ++symmetry) {
+  for (int symmetry = 0; value != 0 && symmetry < kShapeSymmetries; ++symmetry) {
     const auto [x, y] = turned(symmetry, dx, dy);
     const int place = (y + kReach) * (2 * kReach + 1) + x + kReach;
     keys[symmetry] = Rng(static_cast<std::uint64_t>(16 * place + 4 * detail + value)).next();
@@ -164,14 +160,14 @@ void ShapeHasher::add_colours(int size) {
   const auto& points = shape_points();
   for (; done_ < static_cast<int>(points.size()) && points[done_].size == size; ++done_) {
     const auto cell = board_.at(centre_ + points[done_].offset);
-    if (cell != ShapeBoard::kEmpty) add(points[done_].colours[cell]);
+    if (cell != ShapeBoard::kEmpty) add(points[done_].colours[cell], hashes_);
   }
 }
 
 void ShapeHasher::add_liberties() {
   for (const Neighbour& neighbour : neighbours()) {
     const int count = board_.liberties(centre_ + neighbour.offset);
-    if (count != 0) add(neighbour.liberties[count]);
+    if (count != 0) add(neighbour.liberties[count], hashes_);
   }
 }
 
@@ -180,7 +176,7 @@ void ShapeHasher::add_last() {
   const auto& points = shape_points();
   int point = done_ - 1;
   while (centre_ + points[point].offset != board_.last()) --point;
-  add(points[point].last);
+  add(points[point].last, hashes_);
 }
 
 std::uint64_t ShapeHasher::next() {
@@ -194,9 +190,7 @@ std::uint64_t ShapeHasher::next() {
     }
     if (size_ == last_size_) add_last();
   }
-    Keys hashes;
-  std::copy(hashes_.begin(), hashes_.end(), hashes.begin());
-  return shape_hash(hashes, size_++);
+  return shape_hash(hashes_, size_++);
 }
 
 ShapeTable::ShapeTable(std::span<const std::uint64_t> hashes, bool marks_last)

@@ -74,6 +74,10 @@ class ShapeBoard {
   int last_ = 0;
 };
 
+// A number for each of the eight ways to turn and mirror a shape, as one line of the cache.
+inline constexpr int kShapeSymmetries = 8;
+struct alignas(64) ShapeKeys : std::array<std::uint64_t, kShapeSymmetries> {};
+
 // The hashes of the shapes around one point, from the smallest on, each made when it is asked for.
 class ShapeHasher {
  public:
@@ -83,11 +87,6 @@ class ShapeHasher {
   std::uint64_t next();
 
  private:
-  static constexpr int kSymmetries = 8;
-
-  void add(const std::array<std::uint64_t, kSymmetries>& keys) {
-    for (int symmetry = 0; symmetry < kSymmetries; ++symmetry) hashes_[symmetry] ^= keys[symmetry];
-  }
   void add_colours(int size);
   void add_liberties();
   void add_last();
@@ -97,7 +96,7 @@ class ShapeHasher {
   int size_ = kFirstShapeSize;
   int done_ = 0;       // points whose colours are in the hashes
   int last_size_ = 0;  // of the smallest shape that has the last stone
-  std::array<std::uint64_t, kSymmetries> hashes_{};
+  ShapeKeys hashes_{};
 };
 
 // The shapes that a model knows, by their hashes. With a shape it knows the smaller ones within.

@@ -30,19 +30,20 @@ class GoTeams {
   // Calls visit(i, team) for each of the points, which are empty and legal, or 0 for a pass.
   template <class Visit>
   void for_each(std::span<const Index> points, Visit&& visit) {
+    std::array<FeatureTeam, kMost> teams;
     std::array<int, kMost> places;
     std::array<std::uint32_t, kMost> shapes;
     std::size_t count = 0;
-    for (const Index point : points) {
-      places[count] = ShapeBoard::place(row_of(point), column_of(point));
-      count += point != 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      teams[i] = go_features::named_features(go_features::Candidate<kSize>(situation_, points[i]));
+      places[count] = ShapeBoard::place(row_of(points[i]), column_of(points[i]));
+      count += points[i] != 0;
     }
     shapes_.find_largest(board_, std::span(places).first(count), shapes);
     count = 0;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      FeatureTeam team = go_features::named_features(go_features::Candidate<kSize>(situation_, points[i]));
-      if (points[i] != 0) team.set_part(go_features::kShapePart, shapes[count++]);
-      visit(i, team);
+      if (points[i] != 0) teams[i].set_part(go_features::kShapePart, shapes[count++]);
+      visit(i, teams[i]);
     }
   }
 
