@@ -68,6 +68,7 @@ class PriorKnowledge {
 };
 
 // How likely each move of a new node is, before anything is tried: P(m) of a learned model. It serves all threads, too.
+// Only rules that need priors ask: it costs as much as a playout.
 template <Game G>
 class MovePriors {
  public:

@@ -31,17 +31,17 @@ template <Game G>
 class Search : public Searcher {
  public:
   Search(const G& position, const Rules& rules, std::uint64_t seed, std::size_t max_memory, Knowledge<G> knowledge = {})
-      : Searcher(rules,
-                 rules.layout_for(position.num_players(), ConstantSum<G>,
-                                  HasChance<G> || knowledge.evaluator != nullptr || knowledge.move_priors != nullptr),
-                 max_memory / trees_of(rules.parameters)),
+      : Searcher(
+            rules,
+            rules.layout_for(position.num_players(), ConstantSum<G>, HasChance<G> || knowledge.evaluator != nullptr),
+            max_memory / trees_of(rules.parameters)),
         root_position_(in_canonical_order(position)),
         knowledge_(std::move(knowledge)),
         evaluator_(knowledge_.evaluator.get()),
         policy_(knowledge_.policy.get()),
         playout_(checked_playout<G>(knowledge_.playout.get(), rules, policy_ != nullptr)),
         prior_(checked_prior<G>(knowledge_.prior.get(), rules)),
-        move_priors_(knowledge_.move_priors.get()),
+        move_priors_(rules.needs_prior ? knowledge_.move_priors.get() : nullptr),
         evaluation_(find_evaluation<G>(rules, evaluator_ != nullptr)) {
     if (evaluator_ != nullptr && evaluator_->batch_size() == 0) {
       throw std::invalid_argument("an evaluator's batch holds at least one leaf");

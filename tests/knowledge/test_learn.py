@@ -181,6 +181,13 @@ def test_a_search_takes_the_priors_of_a_model(model: knowledge.Model) -> None:
     assert {entry.move: entry.prior for entry in result.moves} == pytest.approx(priors, rel=1e-4)
 
 
+def test_rules_that_use_no_priors_do_not_ask_the_model_for_them(model: knowledge.Model) -> None:
+    plain = tesuji.Search(in_atari(), "uct", seed=1).run(playouts=200)
+    with_model = tesuji.Search(in_atari(), "uct", seed=1, model=model).run(playouts=200)
+    assert with_model.moves == plain.moves
+    assert all(entry.prior is None for entry in with_model.moves)
+
+
 def test_widening_tries_the_likeliest_moves_only(model: knowledge.Model) -> None:
     position = in_atari()
     priors = model.priors(position)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <tuple>
@@ -29,25 +30,47 @@ struct Candidate {
   // A point that is empty and legal, or 0 for a pass.
   Candidate(Situation& around, Index where) : situation(around), tactics(around.tactics), point(where) {
     if (point == 0) return;
-    liberties = tactics.liberties_after(situation.colour, point).count_up_to(kMostLiberties);
+    own = tactics.board().neighbour_mask(point, situation.colour);
+    other = tactics.board().neighbour_mask(point, 1 - situation.colour);
+    in_atari = tactics.mask_in_atari(point);
+    liberties = count_liberties();
     is_self_atari = liberties < 2 && tesuji::is_self_atari(tactics, situation.colour, point);
   }
 
   template <class Visit>
   void for_each_own(Visit&& visit) const {
-    if (point != 0) tactics.for_each_chain_around(point, situation.colour, [](Index) { return true; }, visit);
+    if (own != 0) tactics.for_each_chain_around(point, situation.colour, [](Index) { return true; }, visit);
   }
   template <class Visit>
   void for_each_other(Visit&& visit) const {
-    if (point != 0) tactics.for_each_chain_around(point, 1 - situation.colour, [](Index) { return true; }, visit);
+    if (other != 0) tactics.for_each_chain_around(point, 1 - situation.colour, [](Index) { return true; }, visit);
   }
 
   static constexpr int kMostLiberties = 6;
   Situation& situation;
   const TacticalBoard<kSize>& tactics;
   Index point;
-  int liberties = 0;  // of the new chain
+  // Bit d for tactics.kDirections[d]. Most points have few stones around: then most features need not be looked for.
+  unsigned own = 0;
+  unsigned other = 0;
+  unsigned in_atari = 0;  // whatever its colour
+  int liberties = 0;      // of the new chain
   bool is_self_atari = false;
+
+ private:
+  // Up to kMostLiberties. The sets of liberties are joined only where the counts do not tell.
+  int count_liberties() const {
+    if (own == 0) {
+      int count = tactics.board().empty_neighbours(point);
+      for (unsigned captured = other & in_atari; captured != 0; captured &= captured - 1) ++count;
+      return count;
+    }
+    for (unsigned left = own; left != 0; left &= left - 1) {
+      const Index neighbour = point + tactics.kDirections[std::countr_zero(left)];
+      if (tactics.liberty_count(neighbour) > kMostLiberties) return kMostLiberties;
+    }
+    return tactics.liberties_after(situation.colour, point).count_up_to(kMostLiberties);
+  }
 };
 
 using Names = std::string_view;
@@ -135,6 +158,7 @@ struct Capture {
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
     int best = 0;
+    if ((move.other & move.in_atari) == 0) return best;
     move.for_each_other([&](auto stone) {
       if (move.tactics.in_atari(stone)) best = std::max(best, level_of(move, stone));
     });
@@ -175,7 +199,7 @@ struct Extension {
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
     int best = 0;
-    if (move.is_self_atari) return best;
+    if (move.is_self_atari || (move.own & move.in_atari) == 0) return best;
     move.for_each_own([&](auto stone) {
       if (!move.tactics.in_atari(stone)) return;
       const int level = move.situation.is_lost(stone) ? 1 : move.situation.is_next_to_last(stone) ? 3 : 2;
@@ -230,12 +254,9 @@ struct VitalPoint {
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
     if (move.point == 0) return 0;
-    const auto& board = move.tactics.board();
-    const bool next_to_own = board.neighbour_mask(move.point, move.situation.colour) != 0;
-    const bool next_to_other = board.neighbour_mask(move.point, 1 - move.situation.colour) != 0;
-    if (next_to_own == next_to_other || board.empty_neighbours(move.point) < 2) return 0;
-    if (vital_point(move.tactics, move.point) != move.point) return 0;
-    return next_to_other ? 1 : 2;
+    if ((move.own != 0) == (move.other != 0) || move.tactics.board().empty_neighbours(move.point) < 2) return 0;
+    if (!may_be_vital(move.tactics, move.point) || vital_point(move.tactics, move.point) != move.point) return 0;
+    return move.other != 0 ? 1 : 2;
   }
 };
 
@@ -245,10 +266,8 @@ struct Ko {
   static constexpr Part kPart = kTacticsPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
-    if (move.point == 0 || move.liberties != 1) return 0;
     const auto& board = move.tactics.board();
-    if (board.empty_neighbours(move.point) != 0 || board.neighbour_mask(move.point, move.situation.colour) != 0)
-      return 0;
+    if (move.liberties != 1 || move.own != 0 || board.empty_neighbours(move.point) != 0) return 0;
     bool takes = false;
     move.for_each_other(
         [&](auto stone) { takes |= move.tactics.in_atari(stone) && board.next_in_chain(stone) == stone; });
@@ -276,15 +295,19 @@ struct Race {
   static constexpr Part kPart = kLibertiesPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
-    if (move.point == 0) return 0;
-    return 5 * weakest(move, move.situation.colour) + weakest(move, 1 - move.situation.colour);
+    return 5 * weakest(move, move.own) + weakest(move, move.other);
   }
 
  private:
   template <int kSize>
-  static int weakest(const Candidate<kSize>& move, int colour) {
-    const int least = move.tactics.least_liberties_around(move.point, colour);
-    return least == GoBoard<kSize>::kPoints ? 0 : std::min(least, 4);
+  static int weakest(const Candidate<kSize>& move, unsigned stones) {
+    if (stones == 0) return 0;
+    int least = 4;
+    for (; stones != 0; stones &= stones - 1) {
+      const auto neighbour = move.point + move.tactics.kDirections[std::countr_zero(stones)];
+      least = std::min(least, move.tactics.liberty_count(neighbour));
+    }
+    return least;
   }
 };
 

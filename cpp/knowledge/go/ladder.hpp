@@ -20,13 +20,18 @@ class LadderReader {
   // The owner of the stone is to move, and its chain is in atari. Who gives up reading believes that it escapes.
   bool is_lost(const Tactics& tactics, Index stone) const {
     int left = kMostPositions;
-    return is_captured(tactics, stone, left);
+    const Outlook outlook = look(tactics, stone, left);
+    if (outlook != kRuns) return outlook == kLost;
+    Tactics board = tactics;
+    return is_captured_running(board, stone, left);
   }
 
   // Whether an atari by `attacker` on `point` captures a chain with two liberties.
   bool captures(const Tactics& tactics, int attacker, Index point, Index stone) const {
     int left = kMostPositions;
-    return escapes(tactics, attacker, point, stone) < kFree && is_captured_after(tactics, point, stone, left);
+    if (escapes(tactics, attacker, point, stone) >= kFree) return false;
+    Tactics board = tactics;
+    return is_captured_after(board, point, stone, left);
   }
 
  private:
@@ -39,23 +44,26 @@ class LadderReader {
     std::pair<int, int> leaves;
   };
 
+  // What a look at a chain in atari tells: nothing saves it, it gets away or nobody reads on, or all it can do is run.
+  enum Outlook { kLost, kEscapes, kRuns };
+
   // `left` is the number of positions that may still be read.
-  bool is_captured(const Tactics& before, Index stone, int& left) const {
-    const int colour = before.colour(stone);
+  static Outlook look(const Tactics& tactics, Index stone, int& left) {
     PointList<kSize> ways;
-    find_rescue(before, colour, stone, ways);
-    if (ways.is_empty()) return true;
-    const Index liberty = before.liberties(stone).first();
-    if (ways.count() > 1 || ways[0] != liberty || left-- <= 0) return false;
-    Tactics tactics = before;
-    tactics.play(colour, liberty);
-    if (tactics.liberty_count(stone) != 2) return false;
-    return is_captured_by_any(tactics, stone, left);
+    find_rescue(tactics, tactics.colour(stone), stone, ways);
+    if (ways.is_empty()) return kLost;
+    return ways.count() > 1 || ways[0] != tactics.liberties(stone).first() || left-- <= 0 ? kEscapes : kRuns;
+  }
+
+  // The rest plays on the board that it is given: copies of it are what reading costs.
+  bool is_captured_running(Tactics& board, Index stone, int& left) const {
+    board.play(board.colour(stone), board.liberties(stone).first());
+    return board.liberty_count(stone) == 2 && is_captured_by_any(board, stone, left);
   }
 
   // The attacker is to move, and the chain has two liberties. The order in which they are tried, and what is left to
   // read for the second, must not depend on how the board lies: of two that leave the same, each has one half.
-  bool is_captured_by_any(const Tactics& tactics, Index stone, int& left) const {
+  bool is_captured_by_any(Tactics& tactics, Index stone, int& left) const {
     const int attacker = 1 - tactics.colour(stone);
     std::array<Atari, 2> ataris{};
     int count = 0;
@@ -66,23 +74,26 @@ class LadderReader {
     if (count == 2 && ataris[0].leaves == ataris[1].leaves) {
       std::array<int, 2> halves = {left / 2, left / 2};
       for (int i = 0; i < 2; ++i) {
-        if (is_captured_after(tactics, ataris[i].point, stone, halves[i])) return true;
+        Tactics board = tactics;
+        if (is_captured_after(board, ataris[i].point, stone, halves[i])) return true;
       }
       left = halves[0] + halves[1];
       return false;
     }
     if (count == 2 && ataris[1].leaves < ataris[0].leaves) std::swap(ataris[0], ataris[1]);
-    for (int i = 0; i < count; ++i) {
-      if (is_captured_after(tactics, ataris[i].point, stone, left)) return true;
+    if (count == 2) {
+      Tactics board = tactics;
+      if (is_captured_after(board, ataris[0].point, stone, left)) return true;
     }
-    return false;
+    return count > 0 && is_captured_after(tactics, ataris[count - 1].point, stone, left);
   }
 
-  bool is_captured_after(const Tactics& before, Index point, Index stone, int& left) const {
+  bool is_captured_after(Tactics& board, Index point, Index stone, int& left) const {
     if (left-- <= 0) return false;
-    Tactics tactics = before;
-    tactics.play(1 - before.colour(stone), point);
-    return !tactics.in_atari(point) && is_captured(tactics, stone, left);
+    board.play(1 - board.colour(stone), point);
+    if (board.in_atari(point)) return false;
+    const Outlook outlook = look(board, stone, left);
+    return outlook == kRuns ? is_captured_running(board, stone, left) : outlook == kLost;
   }
 
   // How many liberties a chain of two gets when it answers an atari on `point`, up to kFree; so many as well where the

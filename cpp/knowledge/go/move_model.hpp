@@ -1,6 +1,7 @@
 // A learned model of Go moves: the shapes that it knows, and how strong each value of each part of a team is.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -48,13 +49,15 @@ class GoMoveModel {
  private:
   template <int kSize, class Visit>
   void for_each_team(const Go<kSize>& position, std::span<const Move> moves, Visit&& visit) const {
+    if (moves.size() > GoTeams<kSize>::kMost) throw std::invalid_argument("more moves than a board has points");
     const TacticalBoard<kSize> tactics(position.board());
     auto situation = GoSituation<kSize>::of(tactics, position);
     GoTeams<kSize> teams(situation, shapes_);
+    std::array<typename GoTeams<kSize>::Index, GoTeams<kSize>::kMost> points;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      const auto point = moves[i] == position.pass() ? 0 : position.board().point_of(moves[i]);
-      visit(i, teams.team(point));
+      points[i] = moves[i] == position.pass() ? 0 : position.board().point_of(moves[i]);
     }
+    teams.for_each(std::span(points).first(moves.size()), visit);
   }
 
   ShapeTable shapes_;

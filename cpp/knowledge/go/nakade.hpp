@@ -22,6 +22,16 @@ bool may_be_small_eye(const TacticalBoard<kSize>& tactics, int colour, typename 
   return std::popcount(around >> 1 & ~around & 0x5555u) < kMostNakade;
 }
 
+// Whether an empty point with two empty neighbours or more may be the vital one of its eye. It is next to nearly all of
+// the eye, so that at most one of its diagonals is empty: the fourth point of a square, or one of another eye.
+template <int kSize>
+bool may_be_vital(const TacticalBoard<kSize>& tactics, typename TacticalBoard<kSize>::Index point) {
+  constexpr unsigned kDiagonals = 1u | 1u << 4 | 1u << 10 | 1u << 14;
+  const unsigned around = tactics.neighbourhood(point);
+  const unsigned empty = around >> 1 & ~around & kDiagonals;
+  return (empty & (empty - 1)) == 0;
+}
+
 // The vital point of the empty region around `inside`, or 0: a region of three to six points that one player encloses,
 // with a point from which a stone leaves no two eyes.
 template <int kSize>

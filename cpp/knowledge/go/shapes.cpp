@@ -11,7 +11,6 @@ namespace tesuji {
 namespace {
 
 constexpr int kReach = ShapeBoard::kReach;
-constexpr int kSymmetries = 8;
 
 constexpr std::pair<int, int> turned(int symmetry, int dx, int dy) {
   if ((symmetry & 1) != 0) dx = -dx;
@@ -19,7 +18,11 @@ constexpr std::pair<int, int> turned(int symmetry, int dx, int dy) {
   return (symmetry & 4) != 0 ? std::pair(dy, dx) : std::pair(dx, dy);
 }
 
-using Keys = std::array<std::uint64_t, kSymmetries>;
+using Keys = ShapeKeys;
+
+void add(const Keys& keys, Keys& hashes) {
+  for (int symmetry = 0; symmetry < kShapeSymmetries; ++symmetry) hashes[symmetry] ^= keys[symmetry];
+}
 
 // What may be told of a point, besides its colour.
 enum Detail { kColour, kLiberties, kLast };
@@ -27,7 +30,7 @@ enum Detail { kColour, kLiberties, kLast };
 // The keys of what is on a point, one for each symmetry. Nothing has the value 0.
 Keys keys_of(Detail detail, int value, int dx, int dy) {
   Keys keys{};
-  for (int symmetry = 0; value != 0 && symmetry < kSymmetries; ++symmetry) {
+  for (int symmetry = 0; value != 0 && symmetry < kShapeSymmetries; ++symmetry) {
     const auto [x, y] = turned(symmetry, dx, dy);
     const int place = (y + kReach) * (2 * kReach + 1) + x + kReach;
     keys[symmetry] = Rng(static_cast<std::uint64_t>(16 * place + 4 * detail + value)).next();
@@ -88,10 +91,64 @@ const std::array<Neighbour, 4>& neighbours() {
   return all;
 }
 
+// The same as two tables for who adds everything that it sees, without asking whether there is anything: of each point
+// the keys of every look, and of each size where its points begin.
+struct Rings {
+  std::vector<int> offsets;
+  std::vector<std::array<Keys, ShapeBoard::kLooks>> keys;
+  std::array<int, kLastShapeSize + 2> begin{};
+};
+
+const Rings& rings() {
+  static const Rings all = [] {
+    Rings result;
+    for (const ShapePoint& point : shape_points()) {
+      result.offsets.push_back(point.offset);
+      auto& keys = result.keys.emplace_back();
+      for (int look = 0; look < ShapeBoard::kLooks; ++look) {
+        keys[look] = point.colours[look % ShapeBoard::kLastStone];
+        if (look >= ShapeBoard::kLastStone) add(point.last, keys[look]);
+      }
+      for (int size = point.size + 1; size <= kLastShapeSize + 1; ++size) ++result.begin[size];
+    }
+    return result;
+  }();
+  return all;
+}
+
+// Branches would be mispredicted: the least of eight random numbers.
+std::uint64_t least_of(const Keys& hashes) {
+  std::array<std::uint64_t, 4> four;
+  for (int i = 0; i < 4; ++i) four[i] = hashes[i] < hashes[i + 4] ? hashes[i] : hashes[i + 4];
+  const std::uint64_t a = four[0] < four[1] ? four[0] : four[1];
+  const std::uint64_t b = four[2] < four[3] ? four[2] : four[3];
+  return a < b ? a : b;
+}
+
+// The size counts: a larger shape may add nothing but empty points.
+std::uint64_t shape_hash(const Keys& hashes, int size) {
+  return (least_of(hashes) ^ static_cast<std::uint64_t>(size)) * 0x9e3779b97f4a7c15u;
+}
+
+Keys liberty_keys(const ShapeBoard& board, int centre) {
+  Keys hashes{};
+  for (const Neighbour& neighbour : neighbours()) {
+    add(neighbour.liberties[board.liberties(centre + neighbour.offset)], hashes);
+  }
+  return hashes;
+}
+
+void add_ring(const ShapeBoard& board, int centre, const Rings& rings, int size, Keys& hashes) {
+  Keys sum = hashes;
+  for (int i = rings.begin[size]; i < rings.begin[size + 1]; ++i) {
+    add(rings.keys[i][board.look(centre + rings.offsets[i])], sum);
+  }
+  hashes = sum;
+}
+
 }  // namespace
 
-ShapeHasher::ShapeHasher(const ShapeBoard& board, int row, int column)
-    : board_(board), centre_(ShapeBoard::place(row, column)) {
+ShapeHasher::ShapeHasher(const ShapeBoard& board, int place) : board_(board), centre_(place) {
   if (board.last() == 0) return;
   constexpr int kStride = ShapeBoard::kStride;
   const int distance =
@@ -103,14 +160,14 @@ void ShapeHasher::add_colours(int size) {
   const auto& points = shape_points();
   for (; done_ < static_cast<int>(points.size()) && points[done_].size == size; ++done_) {
     const auto cell = board_.at(centre_ + points[done_].offset);
-    if (cell != ShapeBoard::kEmpty) add(points[done_].colours[cell]);
+    if (cell != ShapeBoard::kEmpty) add(points[done_].colours[cell], hashes_);
   }
 }
 
 void ShapeHasher::add_liberties() {
   for (const Neighbour& neighbour : neighbours()) {
     const int count = board_.liberties(centre_ + neighbour.offset);
-    if (count != 0) add(neighbour.liberties[count]);
+    if (count != 0) add(neighbour.liberties[count], hashes_);
   }
 }
 
@@ -119,7 +176,7 @@ void ShapeHasher::add_last() {
   const auto& points = shape_points();
   int point = done_ - 1;
   while (centre_ + points[point].offset != board_.last()) --point;
-  add(points[point].last);
+  add(points[point].last, hashes_);
 }
 
 std::uint64_t ShapeHasher::next() {
@@ -133,42 +190,70 @@ std::uint64_t ShapeHasher::next() {
     }
     if (size_ == last_size_) add_last();
   }
-  const std::uint64_t least = *std::min_element(hashes_.begin(), hashes_.end());
-  // The size counts: a larger shape may add nothing but empty points.
-  return (least ^ static_cast<std::uint64_t>(size_++)) * 0x9e3779b97f4a7c15u;
+  return shape_hash(hashes_, size_++);
 }
 
 ShapeTable::ShapeTable(std::span<const std::uint64_t> hashes, bool marks_last)
     : count_(hashes.size()),
       marks_last_(marks_last),
-      mask_(std::bit_ceil(hashes.size() + hashes.size() / 4 + 1) - 1),
-      slots_(mask_ + 1, Slot{0, kUnknown}) {
+      mask_(std::bit_ceil((hashes.size() + hashes.size() / 4) / kSlots + 1) - 1),
+      buckets_(mask_ + 1) {
   for (std::uint32_t i = 0; i < hashes.size(); ++i) {
-    const auto half = static_cast<std::uint32_t>(hashes[i] >> 32);
-    std::uint64_t slot = hashes[i] & mask_;
-    for (; slots_[slot].number != kUnknown; slot = (slot + 1) & mask_) {
-      if (hashes[slots_[slot].number - 1] == hashes[i]) throw std::invalid_argument("two shapes have the same hash");
+    if (const std::uint32_t found = find(hashes[i]); found != kUnknown) {
+      if (hashes[found - 1] == hashes[i]) throw std::invalid_argument("two shapes have the same hash");
+      continue;  // one in millions: it counts as the other that has the same half
     }
-    slots_[slot] = {half, i + 1};
+    std::uint64_t bucket = hashes[i] & mask_;
+    while (buckets_[bucket].numbers.back() != kUnknown) bucket = (bucket + 1) & mask_;
+    auto& numbers = buckets_[bucket].numbers;
+    const auto slot = std::find(numbers.begin(), numbers.end(), kUnknown) - numbers.begin();
+    buckets_[bucket].halves[slot] = half(hashes[i]);
+    numbers[slot] = i + 1;
   }
 }
 
 std::uint32_t ShapeTable::find(std::uint64_t hash) const {
-  const auto half = static_cast<std::uint32_t>(hash >> 32);
-  std::uint64_t slot = hash & mask_;
-  while (slots_[slot].number != kUnknown && slots_[slot].hash != half) slot = (slot + 1) & mask_;
-  return slots_[slot].number;
+  const std::uint32_t wanted = half(hash);
+  for (std::uint64_t place = hash & mask_;; place = (place + 1) & mask_) {
+    const Bucket& bucket = buckets_[place];
+    std::uint32_t found = kUnknown;
+    for (int slot = 0; slot < kSlots; ++slot) found |= bucket.halves[slot] == wanted ? bucket.numbers[slot] : kUnknown;
+    if (found != kUnknown || bucket.numbers.back() == kUnknown) return found;
+  }
 }
 
-std::uint32_t ShapeTable::largest(const ShapeBoard& board, int row, int column) const {
-  ShapeHasher hasher(board, row, column);
-  std::uint32_t known = kUnknown;
-  for (int size = 0; size < kShapeSizes; ++size) {
-    const std::uint32_t found = find(hasher.next());
-    if (found == kUnknown) break;
-    known = found;
+void ShapeTable::find_largest(const ShapeBoard& board, std::span<const int> places,
+                              std::span<std::uint32_t> numbers) const {
+  std::array<Keys, kMaxGoSize * kMaxGoSize> hashes;
+  std::array<std::uint64_t, kMaxGoSize * kMaxGoSize> wanted;
+  std::array<std::uint16_t, kMaxGoSize * kMaxGoSize> growing;  // the places whose shapes are known so far
+  const Rings& all_rings = rings();
+  std::size_t count = places.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    growing[i] = static_cast<std::uint16_t>(i);
+    numbers[i] = kUnknown;
+    hashes[i] = liberty_keys(board, places[i]);
   }
-  return known;
+  for (int size = kFirstShapeSize + 1; size <= kLastShapeSize && count > 0; ++size) {
+    for (std::size_t i = 0; i < count; ++i) {
+      Keys& keys = hashes[growing[i]];
+      add_ring(board, places[growing[i]], all_rings, size, keys);
+      wanted[i] = shape_hash(keys, size);
+      __builtin_prefetch(&buckets_[wanted[i] & mask_]);
+    }
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint16_t place = growing[i];
+      const std::uint32_t found = find(wanted[i]);
+      numbers[place] = found == kUnknown ? numbers[place] : found;
+      growing[left] = place;
+      left += found != kUnknown;
+    }
+    count = left;
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (numbers[i] == kUnknown) numbers[i] = find(ShapeHasher(board, places[i]).next());
+  }
 }
 
 }  // namespace tesuji

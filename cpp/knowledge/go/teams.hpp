@@ -1,6 +1,7 @@
 // The moves of Go positions as teams of features, for one position or for whole records.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -26,12 +27,28 @@ class GoTeams {
         shapes_(shapes),
         board_(situation.tactics, situation.colour, shapes.marks_last() ? situation.last : 0) {}
 
-  // Of a point that is empty and legal, or 0 for a pass.
-  FeatureTeam team(Index point) {
-    FeatureTeam team = go_features::named_features(go_features::Candidate<kSize>(situation_, point));
-    if (point != 0) team.set_part(go_features::kShapePart, shapes_.largest(board_, row_of(point), column_of(point)));
-    return team;
+  // Calls visit(i, team) for each of the points, which are empty and legal, or 0 for a pass.
+  template <class Visit>
+  void for_each(std::span<const Index> points, Visit&& visit) {
+    std::array<FeatureTeam, kMost> teams;
+    std::array<int, kMost> places;
+    std::array<std::uint32_t, kMost> shapes;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      teams[i] = go_features::named_features(go_features::Candidate<kSize>(situation_, points[i]));
+      places[count] = ShapeBoard::place(row_of(points[i]), column_of(points[i]));
+      count += points[i] != 0;
+    }
+    shapes_.find_largest(board_, std::span(places).first(count), shapes);
+    count = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (points[i] != 0) teams[i].set_part(go_features::kShapePart, shapes[count++]);
+      visit(i, teams[i]);
+    }
   }
+
+  // The most moves that there can be.
+  static constexpr int kMost = GoBoard<kSize>::kLines * GoBoard<kSize>::kLines + 1;
 
   static int row_of(Index point) { return static_cast<int>(point / GoBoard<kSize>::kStride) - 1; }
   static int column_of(Index point) { return static_cast<int>(point % GoBoard<kSize>::kStride) - 1; }
@@ -77,9 +94,11 @@ template <int kSize>
 void add_record(int size, RecordedMoves moves, const ShapeTable& shapes, Competitions::Chunk& chunk) {
   const auto add_position = [&](GoSituation<kSize>& situation, auto played) {
     GoTeams<kSize> teams(situation, shapes);
+    std::array<typename GoSituation<kSize>::Index, GoTeams<kSize>::kMost> points;
+    std::size_t count = 0;
     const auto add = [&](auto point) {
-      if (point == played) chunk.winners.push_back(static_cast<std::uint32_t>(chunk.teams.size()));
-      chunk.teams.push_back(teams.team(point).word());
+      if (point == played) chunk.winners.push_back(static_cast<std::uint32_t>(chunk.teams.size() + count));
+      points[count++] = point;
     };
     for (int row = 0; row < size; ++row) {
       for (int column = 0; column < size; ++column) {
@@ -89,6 +108,8 @@ void add_record(int size, RecordedMoves moves, const ShapeTable& shapes, Competi
       }
     }
     add(typename GoSituation<kSize>::Index{0});
+    teams.for_each(std::span(points).first(count),
+                   [&](std::size_t, FeatureTeam team) { chunk.teams.push_back(team.word()); });
     chunk.ends.push_back(static_cast<std::uint32_t>(chunk.teams.size()));
   };
   if (replay<kSize>(size, moves, add_position) != moves.size()) {
@@ -105,7 +126,7 @@ void add_shapes(int size, RecordedMoves moves, bool marks_last, std::vector<std:
       return;
     }
     const ShapeBoard board(situation.tactics, situation.colour, marks_last ? situation.last : 0);
-    ShapeHasher hasher(board, GoTeams<kSize>::row_of(point), GoTeams<kSize>::column_of(point));
+    ShapeHasher hasher(board, ShapeBoard::place(GoTeams<kSize>::row_of(point), GoTeams<kSize>::column_of(point)));
     for (int i = 0; i < kShapeSizes; ++i) hashes.push_back(hasher.next());
   });
 }
