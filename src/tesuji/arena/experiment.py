@@ -101,10 +101,14 @@ class MatchTable(_Model):
 
 
 class PublishedTable(_Model):
-    """Printed numbers: x, percentage and, where there is one, the margin; none where there is only a picture."""
+    """Printed numbers: x, percentage and, where there is one, the margin; none where there is only a picture.
+
+    Those that answer another question than the matches are shown, but not `comparable`.
+    """
 
     series: str
     source: str
+    comparable: bool = True
     values: list[list[int | float]]
 
     @model_validator(mode="after")
@@ -151,6 +155,7 @@ class Experiment(_Model):
                 percentage=value[1],
                 margin=value[2] if len(value) == 3 else None,
                 source=table.source,
+                comparable=table.comparable,
             )
             for table in self.published
             for value in table.values

@@ -86,7 +86,7 @@ class Standing:
 
     def _played(self) -> str:
         if self.summary is None:
-            return "not played yet"
+            return "not played yet" if self.report is None else "has a report"
         played = len(self.summary.rows)
         parts = [
             f"{played} of {self.matches} matches" if played < self.matches else "",

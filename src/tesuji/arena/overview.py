@@ -35,10 +35,10 @@ def overview(folder: Path, page: Path) -> str:
     own = [item for item in standings if item.file.experiment.paper not in PAPERS]
     if own:
         parts += ["## Experiments of our own", _list(own, page)]
-    parts.append("# In numbers")
+    parts.append("## In numbers")
     for item in standings:
         if item.summary is not None and item.file.experiment.published:
-            parts += [f"## {item.file.experiment.title}", _numbers(item)]
+            parts += [f"### {item.file.experiment.title}", _numbers(item)]
     return "\n\n".join(parts) + "\n"
 
 

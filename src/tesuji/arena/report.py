@@ -10,7 +10,7 @@ from typing import Final, Literal, Protocol
 from tesuji.arena.statistics import Interval
 from tesuji.plot import Point, Series, plot_percentages
 
-Verdict = Literal["agrees", "differs"]
+Verdict = Literal["agrees", "differs", "not comparable"]
 EXPLANATION: Final = (
     "The interval is the 95% Wilson interval; a draw is half a win. Published margins are as printed. Ours agrees where "
     "its interval and the published number with its margin have a point in common."
@@ -50,16 +50,22 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """A percentage that somebody printed; `margin` as printed, whatever it meant, None where there was none."""
+    """A percentage that somebody printed; `margin` as printed, whatever it meant, None where there was none.
+
+    One that answers another question than ours, against another opponent say, is not `comparable`.
+    """
 
     series: str
     x: float
     percentage: float
     margin: float | None
     source: str
+    comparable: bool = True
 
     def verdict(self, interval: Interval) -> Verdict:
         """Ours differs where its interval and what was printed, with its margin, have no point in common."""
+        if not self.comparable:
+            return "not comparable"
         margin = self.margin or 0
         apart = interval.low > self.percentage + margin or interval.high < self.percentage - margin
         return "differs" if apart else "agrees"
@@ -189,7 +195,7 @@ def _differences(report: Report) -> list[str]:
         (row, item)
         for row in report.rows
         for item in report.published
-        if (item.series, item.x) == (row.series, row.x)
+        if item.comparable and (item.series, item.x) == (row.series, row.x)
     ]
     if not compared:
         return []

@@ -210,7 +210,8 @@ def _reproduce(
             )
             if options.csv:
                 for item in finished:
-                    export_csv(folder / f"{_file_name(item)}.csv", item.plan, opened.records(item.plan))
+                    records = [record for record in opened.records(item.plan) if record.number < item.games]
+                    export_csv(folder / f"{_file_name(item)}.csv", item.plan, records)
     if shown is not None:
         shown += result_values(file.name, report, results, finished)
     elif finished:
