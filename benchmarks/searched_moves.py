@@ -49,7 +49,9 @@ def plot(path: Path, found: dict[float, list[int]]) -> None:
 
 def report(found: dict[float, list[int]]) -> str:
     lines = [
-        f"| {mu:g} | " + " | ".join(f"{count} ({formula(mu, n)})" for n, count in zip(PLAYOUTS, line, strict=True)) + " |"
+        f"| {mu:g} | "
+        + " | ".join(f"{count} ({formula(mu, n)})" for n, count in zip(PLAYOUTS, line, strict=True))
+        + " |"
         for mu, line in found.items()
     ]
     header = "| mu | " + " | ".join(f"{n:,}" for n in PLAYOUTS) + " |"
@@ -57,8 +59,8 @@ def report(found: dict[float, list[int]]) -> str:
     return f"""# How many moves are searched (bias, Figure 2)
 
 Moves at the root that have visits after so many playouts, empty 13x13 board, seed 1; in brackets what equation 3 gives,
-T = 1 + log n / log mu. The paper's figure is a picture of the formula; its text has one number: 7 moves for mu = 5, where its
-program reaches about 19,000 playouts.
+T = 1 + log n / log mu. The paper's figure is a picture of the formula; its text has one number: 7 moves for mu = 5,
+where its program reaches about 19,000 playouts.
 
 ![moves searched](bias-figure2.png)
 

@@ -175,8 +175,11 @@ def test_reproduce_prints_ours_beside_the_papers_and_goes_on(small: Path) -> Non
 
 def test_json_has_the_verdicts(small: Path) -> None:
     rows = json.loads(invoke("small", "--jobs", "1", "--only", "tic", "--json").stdout)
-    assert [(row["experiment"], row["series"], row["x"]) for row in rows] == [("small", "Tic", 0.5), ("small", "Tic", 2)]
-    assert [[item["ours"] for item in row["published"]] for row in rows][0] == ["agrees"]
+    assert [(row["experiment"], row["series"], row["x"]) for row in rows] == [
+        ("small", "Tic", 0.5),
+        ("small", "Tic", 2),
+    ]
+    assert [item["ours"] for item in rows[0]["published"]] == ["agrees"]
 
 
 def test_a_program_that_is_not_here_is_left_out(small: Path) -> None:
@@ -327,7 +330,10 @@ def test_the_overview_shows_what_the_reports_say(small: Path) -> None:
     assert "| [small](../experiments/small.toml) | Small | quick: " in text
     assert "[report](../experiments/reports/small/small.md)" in text
     assert "60 ± 40% (Table 9) | agrees |" in text
-    for arguments, message in [(("small", "--overview", "docs/page.md"), "all experiments"), (("--overview", "docs"), "file")]:
+    for arguments, message in [
+        (("small", "--overview", "docs/page.md"), "all experiments"),
+        (("--overview", "docs"), "file"),
+    ]:
         result = invoke(*arguments)
         assert result.exit_code == 2
         assert message in result.output

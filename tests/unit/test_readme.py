@@ -60,5 +60,7 @@ def test_the_table_is_what_make_run_prints(tmp_path: Path) -> None:
     printed = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=True, cwd=tmp_path).stdout
     for row in json.loads(printed):
         low, high = row["interval"]
-        line = f"| {row['series']} | {row['x']} | {row['games']} | {row['percentage']:.1f}% | {low:.1f} to {high:.1f}% |"
+        line = (
+            f"| {row['series']} | {row['x']} | {row['games']} | {row['percentage']:.1f}% | {low:.1f} to {high:.1f}% |"
+        )
         assert line in README, line

@@ -40,7 +40,7 @@ class Scale(_Model):
     x: list[int | float] | None = None
 
     def over(self, other: Scale) -> Scale:
-        """This one, and where it says nothing the other."""
+        """Itself, and where it says nothing the other."""
         return other.model_copy(update=self.model_dump(exclude_none=True))
 
 
@@ -119,7 +119,7 @@ class PublishedTable(_Model):
 
 
 class Experiment(_Model):
-    """One that `waits_for` a part of tesuji has the matches that need not wait; one `made_by` another command has none."""
+    """One that `waits_for` a part of tesuji has only matches that need not wait, one `made_by` another command none."""
 
     title: str
     text: str

@@ -17,7 +17,7 @@ PAPERS = {
     "bias": "Efficiency of static knowledge bias in Monte-Carlo tree search",
 }
 _INTRODUCTION = """\
-Every table and figure of four papers is an experiment file, and `tesuji reproduce NAME` plays it. This page is written by
+Every table and figure of four papers is an experiment file, and `tesuji reproduce NAME` plays it. This page is made by
 
 ```
 tesuji reproduce --overview docs/reproduction.md

@@ -12,8 +12,8 @@ from tesuji.plot import Point, Series, plot_percentages
 
 Verdict = Literal["agrees", "differs", "not comparable"]
 EXPLANATION: Final = (
-    "The interval is the 95% Wilson interval; a draw is half a win. Published margins are as printed. Ours agrees where "
-    "its interval and the published number with its margin have a point in common."
+    "The interval is the 95% Wilson interval; a draw is half a win. Published margins are as printed. Ours agrees "
+    "where its interval and the published number with its margin have a point in common."
 )
 
 
@@ -88,6 +88,10 @@ class Report:
     remarks: tuple[str, ...] = ()
     log_x: bool = False
     provenance: Mapping[str, str] = field(default_factory=dict)
+
+    def beside(self, row: Row) -> list[Published]:
+        """What was published of a match: of the same series, at the same place of the axis."""
+        return [item for item in self.published if (item.series, item.x) == (row.series, row.x)]
 
 
 def write_report(report: Report, folder: Path, *, name: str = "report") -> Path:
@@ -171,7 +175,7 @@ def _table(report: Report) -> str:
     lines = []
     for row in report.rows:
         result = row.result
-        beside = [item for item in report.published if (item.series, item.x) == (row.series, row.x)]
+        beside = report.beside(row)
         lines.append(
             (
                 row.series,
@@ -185,18 +189,23 @@ def _table(report: Report) -> str:
                 "; ".join(item.verdict(result.interval) for item in beside),
             )
         )
-    header = ("", report.x_label, report.y_label, "95% interval", "games", "won/drawn/lost", "seed", "published", "verdict")
+    header = (
+        "",
+        report.x_label,
+        report.y_label,
+        "95% interval",
+        "games",
+        "won/drawn/lost",
+        "seed",
+        "published",
+        "verdict",
+    )
     return markdown_table(header, lines)
 
 
 def _differences(report: Report) -> list[str]:
     """Says plainly where ours are not the published numbers."""
-    compared = [
-        (row, item)
-        for row in report.rows
-        for item in report.published
-        if item.comparable and (item.series, item.x) == (row.series, row.x)
-    ]
+    compared = [(row, item) for row in report.rows for item in report.beside(row) if item.comparable]
     if not compared:
         return []
     apart = [(row, item) for row, item in compared if item.verdict(row.result.interval) == "differs"]
@@ -206,7 +215,10 @@ def _differences(report: Report) -> list[str]:
         f"- {row.series}, {report.x_label} = {row.x:,g}: {row.result.percentage:.1f}% here, {_printed(item)}"
         for row, item in apart
     ]
-    return [f"Of {len(compared)} published numbers {len(apart)} differ from ours beyond both intervals:", "\n".join(lines)]
+    return [
+        f"Of {len(compared)} published numbers {len(apart)} differ from ours beyond both intervals:",
+        "\n".join(lines),
+    ]
 
 
 def _published_elsewhere(report: Report) -> str:

@@ -55,8 +55,8 @@ def reproduce(
     experiment: Annotated[
         str | None,
         typer.Argument(
-            help="Name of an experiment, or how the names of several begin, or a TOML file of your own. Without one all "
-            "experiments are listed.",
+            help="Name of an experiment, or how the names of several begin, or a TOML file of your own. Without one "
+            "all experiments are listed.",
             show_default=False,
         ),
     ] = None,
@@ -205,9 +205,7 @@ def _reproduce(
             folder = options.output or OUTPUT / (file.name if scale is None else f"{file.name}-{scale}")
             folder = folder / file.name if options.output is not None and several else folder
             path = write_report(report, folder, name=file.name)
-            write_summary(
-                folder / f"{file.name}.json", report.rows, scale=scale, commit=report.provenance["commit"]
-            )
+            write_summary(folder / f"{file.name}.json", report.rows, scale=scale, commit=report.provenance["commit"])
             if options.csv:
                 for item in finished:
                     records = [record for record in opened.records(item.plan) if record.number < item.games]

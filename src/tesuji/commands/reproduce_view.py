@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.table import Table
 
-from tesuji.arena.report import Published, Report, Row
+from tesuji.arena.report import Report
 from tesuji.arena.result import MatchResult
 from tesuji.commands.common import console, error_console, print_json
 from tesuji.errors import TesujiError
@@ -60,11 +60,6 @@ def _listed(path: Path, output: Path) -> dict[str, Any]:
     }
 
 
-def beside(report: Report, row: Row) -> list[Published]:
-    """What was published of a match."""
-    return [item for item in report.published if (item.series, item.x) == (row.series, row.x)]
-
-
 def result_table(report: Report) -> Table:
     table = Table(title=report.title, caption="95% intervals; a draw is half a win")
     table.add_column("", no_wrap=True)
@@ -72,7 +67,7 @@ def result_table(report: Report) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     for row in report.rows:
         result = row.result
-        published = beside(report, row)
+        published = report.beside(row)
         table.add_row(
             row.series,
             f"{row.x:,g}",
@@ -102,7 +97,7 @@ def result_values(
                     "source": published.source,
                     "ours": published.verdict(row.result.interval),
                 }
-                for published in beside(report, row)
+                for published in report.beside(row)
             ],
         }
         for row, item in zip(report.rows, matches, strict=True)
