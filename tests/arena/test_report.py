@@ -143,7 +143,8 @@ def test_every_experiment_of_the_repository_can_be_played(path: Path, monkeypatc
     # Some players are our own program, which is where Python is.
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     file = load_experiment(path)
-    for scale in file.scale_names() or [None]:
+    scales: list[str | None] = [*file.scale_names()] or [None]
+    for scale in scales:
         matches = plan_matches(file, scale=scale, games=2)
         assert len({item.plan.digest for item in matches}) == len(matches)
         assert bool(matches) == bool(file.experiment.match)

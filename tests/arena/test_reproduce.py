@@ -101,6 +101,8 @@ def test_a_name_is_one_experiment_or_the_beginning_of_several() -> None:
         "accelerated-table1b",
     ]
     assert find_experiments("somewhere/else.toml") == [Path("somewhere/else.toml")]
+    with pytest.raises(ArgumentError, match="there is no experiment 'table1'"):
+        find_experiments("table1")
     with pytest.raises(ArgumentError, match="did you mean 'scalability-table1'"):
         find_experiments("scalabilty-table1")
 

@@ -140,7 +140,7 @@ def _can_be_played(file: ExperimentFile) -> bool:
     """Says why not."""
     experiment = file.experiment
     if experiment.waits_for is not None:
-        say(f"{file.name} waits for {experiment.waits_for}")
+        say(f"{'a part of ' if experiment.match else ''}{file.name} waits for {experiment.waits_for}")
     if experiment.made_by is not None:
         say(f"{file.name} is made by another command: {experiment.made_by}")
     return bool(experiment.match)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE
 from rich.table import Table
 
 from tesuji.arena.report import Report
@@ -61,10 +62,12 @@ def _listed(path: Path, output: Path) -> dict[str, Any]:
 
 
 def result_table(report: Report) -> Table:
-    table = Table(title=report.title, caption="95% intervals; a draw is half a win")
-    table.add_column("", no_wrap=True)
-    for name in (report.x_label, "games", "ours", "95% interval", "published", ""):
+    """Narrow enough for eighty columns: only the names of the series are broken."""
+    table = Table(title=report.title, caption="95% intervals; a draw is half a win", box=SIMPLE, pad_edge=False)
+    table.add_column("", min_width=10)
+    for name in (report.x_label, "games", "ours", "published"):
         table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
     for row in report.rows:
         result = row.result
         published = report.beside(row)
@@ -72,8 +75,7 @@ def result_table(report: Report) -> Table:
             row.series,
             f"{row.x:,g}",
             f"{result.games:,}",
-            f"{result.percentage:.1f}%",
-            f"{result.interval.low:.1f} to {result.interval.high:.1f}%",
+            f"{result.percentage:.1f}% ({result.interval.low:.1f} to {result.interval.high:.1f})",
             "\n".join(map(str, published)),
             "\n".join(item.verdict(result.interval) for item in published),
         )
