@@ -81,7 +81,10 @@ app.command(
 )(tune)
 app.command(
     epilog=example(
-        "tesuji reproduce experiments/doubling.toml --store doubling.db --output experiments/reports/doubling"
+        "tesuji reproduce",
+        "tesuji reproduce accelerated-table1 --scale medium --only othello,k=3",
+        "tesuji reproduce scalability-table2 --estimate",
+        "tesuji reproduce my-own.toml --output report --cluster tcp://scheduler:8786",
     )
 )(reproduce)
 app.command(

@@ -12,6 +12,7 @@ __all__ = [
     "GameStateError",
     "IllegalMoveError",
     "MatchError",
+    "MissingProgramError",
     "ModelError",
     "RecordError",
     "SearchBusyError",
@@ -34,6 +35,10 @@ class ArgumentError(TesujiError, ValueError):
 
 class UnsuitedEngineError(ArgumentError):
     """An engine that asks for what the game does not have, such as playouts with knowledge of another one."""
+
+
+class MissingProgramError(ArgumentError):
+    """A player that is another program, which is not installed here."""
 
 
 class IllegalMoveError(TesujiError, ValueError):

@@ -14,7 +14,8 @@ import matplotlib.image
 import pytest
 from typer.testing import CliRunner
 
-from tesuji.arena.experiment import load_experiment, plan_matches
+from tesuji.arena.experiment import load_experiment
+from tesuji.arena.experiment_plan import plan_matches
 from tesuji.arena.report import Published, Report, Row, markdown, series_of, write_report
 from tesuji.arena.statistics import Interval
 from tesuji.arena.tune_space import Range
@@ -70,8 +71,8 @@ REPORT = Report(
 
 def test_the_table_has_ours_beside_the_published_numbers() -> None:
     text = markdown(REPORT, plot="x.png")
-    assert "| Go | 1,000 | **70.0%** | 67.0 to 73.0% | 1,000 | 700/0/300 | 7 | 71.1 ± 0.1% (Table 1) |" in text
-    assert "| Othello | 1,000 | **52.5%** | 49.5 to 55.5% | 1,000 | 500/50/450 | 7 |  |" in text
+    assert "| Go | 1,000 | **70.0%** | 67.0 to 73.0% | 1,000 | 700/0/300 | 7 | 71.1 ± 0.1% (Table 1) | agrees |" in text
+    assert "| Othello | 1,000 | **52.5%** | 49.5 to 55.5% | 1,000 | 500/50/450 | 7 |  |  |" in text
     assert "| Go | 16,000 | 66.5% (Table 1) |" in text
     assert "- Go, 4,000: a | note" in text
     assert "tesuji match go 2 ..." in text
@@ -141,9 +142,14 @@ def test_provenance_names_the_commit_and_the_machine() -> None:
 def test_every_experiment_of_the_repository_can_be_played(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Some players are our own program, which is where Python is.
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
-    experiment = load_experiment(path)
-    matches = list(plan_matches(experiment, games=2))
-    assert len({item.plan.digest for item in matches}) == len(matches) > 0
+    file = load_experiment(path)
+    scales: list[str | None] = [*file.scale_names()] or [None]
+    for scale in scales:
+        matches = plan_matches(file, scale=scale, games=2)
+        assert len({item.plan.digest for item in matches}) == len(matches)
+        assert bool(matches) == bool(file.experiment.match)
+        # Programs may be missing, but only those that come with tesuji's list of them.
+        assert all(item.missing is None or "To get it" in item.missing for item in matches)
 
 
 SMALL: dict[str, Any] = {
@@ -169,19 +175,26 @@ def write_toml(path: Path, values: dict[str, Any]) -> Path:
     return path
 
 
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports that nobody gives a place for go to the current folder."""
+    monkeypatch.chdir(tmp_path)
+
+
 def invoke(*arguments: str | Path) -> Any:
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 def test_reproduce_plays_resumes_and_reports(tmp_path: Path) -> None:
     path = write_toml(tmp_path / "small.toml", SMALL)
-    options = ("--jobs", "1", "--store", tmp_path / "s.db", "--output", tmp_path / "out", "--csv", "--json")
+    options = ("--jobs", "1", "--store", tmp_path / "s.db", "--output", tmp_path / "out", "--json")
     first = invoke("reproduce", path, *options)
     assert first.exit_code == 0, first.output
     rows = json.loads(first.stdout)
     assert [(row["match"] != "", row["playouts"]) for row in rows] == [(True, [20, 10])] * 2
     assert {file.name for file in (tmp_path / "out").iterdir()} == {
         "small.md",
+        "small.json",
         "small.png",
         "small-0.5.csv",
         "small-2.csv",
@@ -206,7 +219,7 @@ def test_a_series_may_have_a_number_of_games_of_its_own(tmp_path: Path) -> None:
 
 def test_the_command_in_the_report_plays_the_same_match(tmp_path: Path) -> None:
     path = write_toml(tmp_path / "small.toml", SMALL)
-    item = next(plan_matches(load_experiment(path), games=6))
+    item = plan_matches(load_experiment(path), games=6)[0]
     alone = invoke(*item.command.replace("'", "").split()[1:], "--jobs", "1", "--json")
     assert json.loads(alone.stdout)["match"] == item.plan.digest
 
@@ -232,7 +245,7 @@ def test_threads_are_part_of_a_match(tmp_path: Path) -> None:
 def test_when_to_resign_and_who_settles_are_part_of_a_match(tmp_path: Path) -> None:
     settled = {**SMALL["match"][0], "game": "go", "size": 5, "a": "uct", "resign": 0.05, "referee": "@gnugo"}
     path = write_toml(tmp_path / "settled.toml", {**SMALL, "match": [settled]})
-    item = next(plan_matches(load_experiment(path)))
+    item = plan_matches(load_experiment(path))[0]
     assert item.plan.names == ("uct [20 playouts, resigns below 0.05]", "uct [10 playouts, resigns below 0.05]")
     assert "--referee @gnugo" in item.command
     alone = invoke(*item.command.split()[1:], "--jobs", "1", "--json")
@@ -263,7 +276,7 @@ def test_when_to_resign_and_who_settles_are_part_of_a_match(tmp_path: Path) -> N
 def test_bad_experiments_are_refused(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     path = write_toml(tmp_path / "bad.toml", {**SMALL, **change})
     with pytest.raises(ArgumentError, match=message):
-        list(plan_matches(load_experiment(path), games=2))
+        plan_matches(load_experiment(path), games=2)
     result = invoke("reproduce", path)
     assert result.exit_code == 2
     assert "Traceback" not in result.output

@@ -54,10 +54,13 @@ def test_linked_files_exist() -> None:
 
 
 @pytest.mark.slow
-def test_the_table_is_what_the_demo_prints() -> None:
+def test_the_table_is_what_make_run_prints(tmp_path: Path) -> None:
     """`make run` has a fixed seed, so its figures are the README's, on any machine."""
-    command = [sys.executable, "-m", "tesuji", "match", "--demo", "--json"]
-    printed = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=True).stdout
+    command = [sys.executable, "-m", "tesuji", "reproduce", str(ROOT / "experiments" / "headline.toml"), "--json"]
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=1800, check=True, cwd=tmp_path).stdout
     for row in json.loads(printed):
-        assert f"{row['wins']}/{row['draws']}/{row['losses']}" in README
-        assert f"{row['percentage']:.1f}%" in README
+        low, high = row["interval"]
+        line = (
+            f"| {row['series']} | {row['x']} | {row['games']} | {row['percentage']:.1f}% | {low:.1f} to {high:.1f}% |"
+        )
+        assert line in README, line

@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
-import shlex
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from tesuji.arena.match import as_player, make_budgets
-from tesuji.arena.openings import as_openings
-from tesuji.arena.plan import MatchPlan
-from tesuji.arena.report import Measured, Published, Report, Row
-from tesuji.errors import ArgumentError, TesujiError
-from tesuji.games.registry import make_game
-from tesuji.provenance import provenance
+from tesuji.arena.report import Published
+from tesuji.arena.toml_lines import line_of
+from tesuji.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 Positive = Annotated[int, Field(ge=1)]
+ScaleName = Literal["quick", "medium", "full"]
+#: From minutes over a night on a laptop to what the paper did.
+SCALES: tuple[ScaleName, ...] = get_args(ScaleName)
 
 
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Scale(_Model):
+    """How much of an experiment is played: games a match, the part of every budget or other playouts, and which x.
+
+    Playouts that are multiples of x are what the experiment is about, and stay as they are. A series may have a scale
+    of its own, whose items go before those of the experiment.
+    """
+
+    games: Positive | None = None
+    budget: Annotated[float, Field(gt=0, le=1)] | None = None
+    playouts: Annotated[list[Positive], Field(min_length=2, max_length=2)] | None = None
+    x: list[int | float] | None = None
+
+    def over(self, other: Scale) -> Scale:
+        """Itself, and where it says nothing the other."""
+        return other.model_copy(update=self.model_dump(exclude_none=True))
 
 
 class MatchTable(_Model):
@@ -48,6 +66,7 @@ class MatchTable(_Model):
     openings: str | None = None
     referee: str | None = None
     games: Positive | None = None
+    scale: dict[ScaleName, Scale] = {}
 
     @model_validator(mode="after")
     def _one_budget(self) -> MatchTable:
@@ -60,9 +79,9 @@ class MatchTable(_Model):
             raise ValueError('threads are a pair, for A and for B, such as [2, 1] or ["x", 1]')
         return self
 
-    def budget(self, x: float) -> dict[str, tuple[Any, Any]]:
-        """The options of `make_budgets`."""
-        budget = self._limit(x)
+    def budget(self, x: float, scale: Scale) -> dict[str, tuple[Any, Any]]:
+        """The options of `make_budgets`, as far as the scale leaves them as they are in the file."""
+        budget = self._limit(x, scale)
         if self.threads is not None:
             first, second = (x if count == "x" else count for count in self.threads)
             budget["threads"] = first, second
@@ -70,20 +89,26 @@ class MatchTable(_Model):
             budget["resign"] = self.resign, self.resign
         return budget
 
-    def _limit(self, x: float) -> dict[str, tuple[Any, Any]]:
+    def _limit(self, x: float, scale: Scale) -> dict[str, tuple[Any, Any]]:
+        part = scale.budget or 1.0
         if self.playouts_times_x is not None:
             return {"playouts": (round(self.playouts_times_x[0] * x), round(self.playouts_times_x[1] * x))}
         if self.playouts is not None:
-            return {"playouts": (self.playouts[0], self.playouts[1])}
+            first, second = scale.playouts or [max(1, round(count * part)) for count in self.playouts]
+            return {"playouts": (first, second)}
         pair = self.cpu_seconds or []
-        return {"cpu_seconds": (pair[0], pair[1])}
+        return {"cpu_seconds": (pair[0] * part, pair[1] * part)}
 
 
 class PublishedTable(_Model):
-    """Printed numbers: x, percentage and, where there is one, the margin."""
+    """Printed numbers: x, percentage and, where there is one, the margin; none where there is only a picture.
+
+    Those that answer another question than the matches are shown, but not `comparable`.
+    """
 
     series: str
     source: str
+    comparable: bool = True
     values: list[list[int | float]]
 
     @model_validator(mode="after")
@@ -94,92 +119,111 @@ class PublishedTable(_Model):
 
 
 class Experiment(_Model):
+    """One that `waits_for` a part of tesuji has only matches that need not wait, one `made_by` another command none."""
+
     title: str
     text: str
     x_label: str
     y_label: str
+    paper: str | None = None
     log_x: bool = False
-    games: Positive
-    seed: Annotated[int, Field(ge=0)]
-    match: list[MatchTable]
+    games: Positive | None = None
+    seed: Annotated[int, Field(ge=0)] | None = None
+    waits_for: str | None = None
+    made_by: str | None = None
+    report: str | None = None
+    scale: dict[ScaleName, Scale] = {}
+    match: list[MatchTable] = []
     published: list[PublishedTable] = []
 
+    @model_validator(mode="after")
+    def _complete(self) -> Experiment:
+        if not self.match and self.waits_for is None and self.made_by is None:
+            raise ValueError("give matches, or say what it waits for, or which command it is made by")
+        if self.match and self.made_by is not None:
+            raise ValueError("what is made by another command has no matches")
+        if self.match and (self.games is None or self.seed is None):
+            raise ValueError("matches need games and seed")
+        return self
 
-@dataclass(frozen=True, kw_only=True)
-class PlannedMatch:
-    """One match of an experiment, and the command that plays it alone."""
-
-    series: str
-    x: float
-    plan: MatchPlan
-    games: int
-    command: str
-
-
-def load_experiment(path: Path) -> Experiment:
-    try:
-        return Experiment.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise ArgumentError(f"cannot read the experiment {path}: {error.strerror}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ArgumentError(f"{path} is no TOML: {error}") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise ArgumentError(f"{path}, {where or 'top'}: {first['msg']}") from None
-
-
-def plan_matches(experiment: Experiment, *, games: int | None = None) -> Iterator[PlannedMatch]:
-    """All matches, checked, of so many games or as many as the file says; an error says in which series it is."""
-    for table in experiment.match:
-        for x in table.x:
-            try:
-                yield _plan(experiment, table, x, games or table.games or experiment.games)
-            except TesujiError as error:
-                raise ArgumentError(f"{table.series}, {x:g}: {error}") from None
-
-
-def _plan(experiment: Experiment, table: MatchTable, x: float, games: int) -> PlannedMatch:
-    start = make_game(table.game, size=table.size, komi=table.komi)
-    budget = table.budget(x)
-    budgets = make_budgets(**budget)
-    a, b = (text.replace("{x}", f"{x:g}") for text in (table.a, table.b))
-    plan = MatchPlan(
-        start=start,
-        players=(as_player(a, budgets[0], start=start), as_player(b, budgets[1], start=start)),
-        seed=experiment.seed,
-        openings=as_openings(table.openings, start),
-        referee=None if table.referee is None else as_player(table.referee, budgets[0]),
-    )
-    plan.check()
-    options: dict[str, Any] = {name: getattr(table, name) for name in ("size", "komi", "openings", "referee")}
-    options |= {name.replace("_", "-"): f"{pair[0]},{pair[1]}" for name, pair in budget.items()}
-    options |= {"games": games, "seed": experiment.seed}
-    words = ["tesuji", "match", table.game, a, b]
-    words += [word for name, value in options.items() if value is not None for word in (f"--{name}", str(value))]
-    return PlannedMatch(series=table.series, x=x, plan=plan, games=games, command=shlex.join(words))
-
-
-def make_report(
-    experiment: Experiment, matches: list[PlannedMatch], result_of: Callable[[PlannedMatch], Measured], *, command: str
-) -> Report:
-    return Report(
-        title=experiment.title,
-        text=experiment.text,
-        x_label=experiment.x_label,
-        y_label=experiment.y_label,
-        log_x=experiment.log_x,
-        rows=tuple(Row(series=item.series, x=item.x, result=result_of(item), command=item.command) for item in matches),
-        published=tuple(
+    def numbers(self) -> tuple[Published, ...]:
+        """What was published, a value each."""
+        return tuple(
             Published(
                 series=table.series,
                 x=value[0],
                 percentage=value[1],
                 margin=value[2] if len(value) == 3 else None,
                 source=table.source,
+                comparable=table.comparable,
             )
-            for table in experiment.published
+            for table in self.published
             for value in table.values
-        ),
-        provenance={"command": command, **provenance()},
-    )
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentFile:
+    """An experiment and where it comes from."""
+
+    path: Path
+    text: str
+    experiment: Experiment
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+    def where(self, place: Sequence[str | int]) -> str:
+        """File and line, for messages."""
+        return f"{self.path}, line {line_of(self.text, place)}"
+
+    def scale_names(self) -> list[ScaleName]:
+        """The scales that the file knows, the smallest first."""
+        return [name for name in SCALES if name in self.experiment.scale]
+
+    def choose_scale(self, name: str | None) -> ScaleName | None:
+        """The scale of this name, or the smallest; None where the file has none and none is asked for."""
+        known = self.scale_names()
+        if name is None:
+            return known[0] if known else None
+        chosen = next((scale for scale in known if scale == name), None)
+        if chosen is None:
+            has = f"it has {', '.join(known)}" if known else "it is played as the file says: leave out --scale"
+            raise ArgumentError(f"{self.path} has no scale {name!r}; {has}")
+        return chosen
+
+    def places(self, scale: str | None) -> Iterator[tuple[int, float, Scale]]:
+        """The matches of a scale: the number of the series, the x, and what the scale says of them."""
+        chosen = self.choose_scale(scale)
+        common = Scale() if chosen is None else self.experiment.scale[chosen]
+        for number, table in enumerate(self.experiment.match):
+            own = common if chosen is None else table.scale.get(chosen, Scale()).over(common)
+            for x in table.x:
+                if own.x is None or x in own.x:
+                    yield number, x, own
+
+
+def load_experiment(path: Path) -> ExperimentFile:
+    try:
+        text = path.read_text(encoding="utf-8")
+        return ExperimentFile(path=path, text=text, experiment=Experiment.model_validate(tomllib.loads(text)))
+    except OSError as error:
+        raise ArgumentError(f"cannot read the experiment {path}: {error.strerror}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ArgumentError(f"{path} is no TOML: {error}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        line = line_of(text, first["loc"])
+        raise ArgumentError(f"{path}, line {line}: {_what_is_wrong(first)}") from None
+
+
+def _what_is_wrong(error: ErrorDetails) -> str:
+    """In our words where pydantic's speak of fields and inputs."""
+    place = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "extra_forbidden":
+        return f"{place}: there is no such key"
+    if error["type"] == "missing":
+        return f"{place} is missing"
+    message = error["msg"].removeprefix("Value error, ")
+    return f"{place}: {message}" if place else message

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, NoReturn, Self
 
 from tesuji.arena.players import FailureReason, PlayerFailure
-from tesuji.errors import ArgumentError, TesujiError, shown
+from tesuji.errors import MissingProgramError, TesujiError, shown
 
 # Debian installs games where root has no search path.
 MORE_FOLDERS = ("/usr/games", "/usr/local/games")
@@ -49,7 +49,7 @@ def find_program(name: str) -> str:
     path = shutil.which(Path(name).expanduser() if name.startswith("~") else name, path=folders)
     if path is None:
         where = "is no executable file" if os.sep in name else "is on no search path"
-        raise ArgumentError(f"there is no program {shown(name)}: it {where}")
+        raise MissingProgramError(f"there is no program {shown(name)}: it {where}")
     return path
 
 

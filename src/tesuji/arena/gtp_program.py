@@ -11,7 +11,7 @@ from tesuji.arena.gtp_client import GtpClient, GtpRefusal, GtpStopped, find_prog
 from tesuji.arena.gtp_dialects import DIALECTS, Dialect
 from tesuji.arena.players import Budget, PlayerFailure
 from tesuji.checks import check_positive
-from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError, shown, suggestion
+from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError, MissingProgramError, shown, suggestion
 from tesuji.games.own import AnyPosition
 
 DEFAULT_TIMEOUT = 60.0
@@ -68,9 +68,11 @@ class GtpProgram:
         try:
             find_program(self.command[0])
             self.dialect_for(start).check(start)
+        except MissingProgramError as error:
+            hint = f". To get it: {self.install}" if self.install else ""
+            raise MissingProgramError(f"the player {self.name}: {error}{hint}") from None
         except ArgumentError as error:
-            hint = f". To get it: {self.install}" if self.install and "there is no program" in str(error) else ""
-            raise ArgumentError(f"the player {self.name}: {error}{hint}") from None
+            raise ArgumentError(f"the player {self.name}: {error}") from None
 
     def dialect_for(self, start: AnyPosition) -> Dialect:
         dialect = DIALECTS.get(self.dialect or start.game)

@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Literal, Protocol
 
 from tesuji.arena.statistics import Interval
 from tesuji.plot import Point, Series, plot_percentages
+
+Verdict = Literal["agrees", "differs", "not comparable"]
+EXPLANATION: Final = (
+    "The interval is the 95% Wilson interval; a draw is half a win. Published margins are as printed. Ours agrees "
+    "where its interval and the published number with its margin have a point in common."
+)
 
 
 class Measured(Protocol):
@@ -44,25 +50,48 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Published:
-    """A percentage that somebody printed; `margin` as printed, whatever it meant, None where there was none."""
+    """A percentage that somebody printed; `margin` as printed, whatever it meant, None where there was none.
+
+    One that answers another question than ours, against another opponent say, is not `comparable`.
+    """
 
     series: str
     x: float
     percentage: float
     margin: float | None
     source: str
+    comparable: bool = True
+
+    def verdict(self, interval: Interval) -> Verdict:
+        """Ours differs where its interval and what was printed, with its margin, have no point in common."""
+        if not self.comparable:
+            return "not comparable"
+        margin = self.margin or 0
+        apart = interval.low > self.percentage + margin or interval.high < self.percentage - margin
+        return "differs" if apart else "agrees"
+
+    def __str__(self) -> str:
+        margin = "" if self.margin is None else f" ± {self.margin:g}"
+        return f"{self.percentage:g}{margin}%"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
+    """`remarks` are paragraphs behind the text: what was played of the experiment, and what could not be."""
+
     title: str
     text: str
     x_label: str
     y_label: str
     rows: tuple[Row, ...]
     published: tuple[Published, ...] = ()
+    remarks: tuple[str, ...] = ()
     log_x: bool = False
     provenance: Mapping[str, str] = field(default_factory=dict)
+
+    def beside(self, row: Row) -> list[Published]:
+        """What was published of a match: of the same series, at the same place of the axis."""
+        return [item for item in self.published if (item.series, item.x) == (row.series, row.x)]
 
 
 def write_report(report: Report, folder: Path, *, name: str = "report") -> Path:
@@ -122,8 +151,8 @@ def series_of(report: Report) -> list[Series]:
 
 
 def markdown(report: Report, *, plot: str) -> str:
-    parts = [f"# {report.title}", report.text.strip(), f"![{report.title}]({plot})", "## Results", _table(report)]
-    parts.append("The interval is the 95% Wilson interval; a draw is half a win. Published margins are as printed.")
+    parts = [f"# {report.title}", report.text.strip(), *report.remarks, f"![{report.title}]({plot})", "## Results"]
+    parts += [_table(report), EXPLANATION, *_differences(report)]
     extra = _published_elsewhere(report)
     if extra:
         parts += ["Published at other places of the axis:", extra]
@@ -136,7 +165,7 @@ def markdown(report: Report, *, plot: str) -> str:
     parts += ["## How it was made", f"```\n{commands}\n```"]
     if report.provenance:
         parts.append(
-            _markdown_table(("", ""), [(key.replace("_", " "), text) for key, text in report.provenance.items()])
+            markdown_table(("", ""), [(key.replace("_", " "), text) for key, text in report.provenance.items()])
         )
     return "\n\n".join(parts) + "\n"
 
@@ -146,7 +175,7 @@ def _table(report: Report) -> str:
     lines = []
     for row in report.rows:
         result = row.result
-        beside = [item for item in report.published if (item.series, item.x) == (row.series, row.x)]
+        beside = report.beside(row)
         lines.append(
             (
                 row.series,
@@ -157,25 +186,53 @@ def _table(report: Report) -> str:
                 f"{result.wins}/{result.draws}/{result.losses}",
                 str(result.seed),
                 "; ".join(_printed(item) for item in beside),
+                "; ".join(item.verdict(result.interval) for item in beside),
             )
         )
-    header = ("", report.x_label, report.y_label, "95% interval", "games", "won/drawn/lost", "seed", "published")
-    return _markdown_table(header, lines)
+    header = (
+        "",
+        report.x_label,
+        report.y_label,
+        "95% interval",
+        "games",
+        "won/drawn/lost",
+        "seed",
+        "published",
+        "verdict",
+    )
+    return markdown_table(header, lines)
+
+
+def _differences(report: Report) -> list[str]:
+    """Says plainly where ours are not the published numbers."""
+    compared = [(row, item) for row in report.rows for item in report.beside(row) if item.comparable]
+    if not compared:
+        return []
+    apart = [(row, item) for row, item in compared if item.verdict(row.result.interval) == "differs"]
+    if not apart:
+        return [f"Of {len(compared)} published numbers beside ours none differs beyond both intervals."]
+    lines = [
+        f"- {row.series}, {report.x_label} = {row.x:,g}: {row.result.percentage:.1f}% here, {_printed(item)}"
+        for row, item in apart
+    ]
+    return [
+        f"Of {len(compared)} published numbers {len(apart)} differ from ours beyond both intervals:",
+        "\n".join(lines),
+    ]
 
 
 def _published_elsewhere(report: Report) -> str:
     ours = {(row.series, row.x) for row in report.rows}
     rest = [item for item in report.published if (item.series, item.x) not in ours]
     lines = [(item.series, f"{item.x:,g}", _printed(item)) for item in rest]
-    return _markdown_table(("", report.x_label, "published"), lines) if lines else ""
+    return markdown_table(("", report.x_label, "published"), lines) if lines else ""
 
 
 def _printed(item: Published) -> str:
-    margin = "" if item.margin is None else f" ± {item.margin:g}"
-    return f"{item.percentage:g}{margin}% ({item.source})"
+    return f"{item} ({item.source})"
 
 
-def _markdown_table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+def markdown_table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     def text(cells: Sequence[str]) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
