@@ -202,10 +202,16 @@ TEST_CASE("Huang's bias, eq. 5: alpha (r + C sqrt(ln s / n)) + (1 - alpha) RAVE 
   CHECK(explored(score_of(child, 20, of_rave), 1000) == about((8 * explored(0.25, 8) + 5 * 0.8) / 13 + 0.25));
 }
 
-TEST_CASE("a bias decides between children without visits") {
-  const std::vector<Known> children = {{.prior = 0.2}, {.prior = 0.5}, {.prior = 0.3}};
+TEST_CASE(
+    "a child without visits has its bias too: of several the first, since the tree keeps them by falling priors") {
+  // One visit, one win, c = 0: the visited child has 1 and its bias, the others 0.9 and theirs.
+  const auto first_unvisited = [](double prior) {
+    return std::vector<Known>{{.wins = 1, .visits = 1, .prior = 0.01}, {.prior = prior}, {.prior = prior / 2}};
+  };
   for (const char* bias : {"bradley-terry", "chaslot", "huang"}) {
-    CHECK(chosen(children, 1, {.bias = bias, .fpu = 1, .bias_c = 0.5, .bias_k = 10}) == 1);
+    const Parameters parameters{.bias = bias, .c = 0, .fpu = 0.9, .bias_c = 0.5, .bias_k = 10};
+    CHECK(chosen(first_unvisited(0.6), 1, parameters) == 1);
+    CHECK(chosen(first_unvisited(0.02), 1, parameters) == 0);
   }
 }
 
