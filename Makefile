@@ -19,7 +19,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/nu
 # Folders are among these: their date changes when a file comes or goes.
 MODULE_SOURCES := CMakeLists.txt $(shell find cpp -not -path 'cpp/tests*' -not -name '.*')
 CPP_FILES = $(shell find cpp -name '*.cpp' -o -name '*.hpp' -o -name '*.inc')
-PYTHON_DIRS = $(wildcard src tests benchmarks examples)
+PYTHON_DIRS = $(wildcard src tests benchmarks docs/hooks.py examples)
 
 # Prints the requirements of one list in pyproject.toml, a line each.
 REQUIREMENTS = $(BIN)/python -c 'import functools, sys, tomllib; print(*functools.reduce(dict.get, sys.argv[1].split("."), tomllib.load(open("pyproject.toml", "rb"))), sep="\n")'

@@ -127,8 +127,7 @@ void bind_search(nb::module_& module) {
   nb::exception<TooManyThreads>(module, "TooManyThreads", PyExc_RuntimeError);
 
   auto parameters = nb::class_<Parameters>(module, "Parameters");
-  parameters
-      .def(nb::init<>())
+  parameters.def(nb::init<>())
       .def_rw("selection", &Parameters::selection)
       .def_rw("backup", &Parameters::backup)
       .def_rw("final", &Parameters::final)

@@ -1,5 +1,5 @@
-// Rules of selection that are Python functions. What is called here is what src/tesuji/own_rules.py makes of the user's:
-// it checks answers and gives plain arrays. The functions are borrowed, as those of python_knowledge.hpp are.
+// Rules of selection that are Python functions. What is called here is what src/tesuji/own_rules.py makes of the
+// user's: it checks answers and gives plain arrays. The functions are borrowed, as those of python_knowledge.hpp are.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/shared_ptr.h>
 

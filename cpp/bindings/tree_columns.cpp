@@ -50,8 +50,7 @@ void restore(Searcher& searcher, InputArray<std::uint32_t> parent, InputArray<st
 
 void bind_tree_columns(nb::module_& module, nb::class_<Searcher>& searcher) {
   nb::exception<BadTree>(module, "BadTree", PyExc_RuntimeError);
-  searcher
-      .def("columns", &columns, nb::sig("def columns(self) -> dict[str, typing.Any]"))
+  searcher.def("columns", &columns, nb::sig("def columns(self) -> dict[str, typing.Any]"))
       .def("restore", &restore, nb::arg("parent"), nb::arg("chooser"), nb::arg("move"), nb::arg("visits"),
            nb::arg("kept"), nb::arg("random"));
 }

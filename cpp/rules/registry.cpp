@@ -137,8 +137,11 @@ constexpr std::pair<const char*, BackupEntry> kBackup[] = {
     {"max", {select_by<BackedUp>, Max::back_up, Max::kNeeds}},
 };
 
-constexpr std::pair<const char*, FinalRule> kFinal[] = {
-    {"visits", final_visits}, {"value", final_value}, {"lcb", final_lcb}, {"balanced", final_balanced}, {"given", final_given}};
+constexpr std::pair<const char*, FinalRule> kFinal[] = {{"visits", final_visits},
+                                                        {"value", final_value},
+                                                        {"lcb", final_lcb},
+                                                        {"balanced", final_balanced},
+                                                        {"given", final_given}};
 
 void check_informed(const Parameters& parameters) {
   if (parameters.selection == "bast" && is_informed(parameters)) {
@@ -205,8 +208,8 @@ Rules make_rules(const Parameters& parameters) {
   }
   const BackupEntry backup = find(kBackup, parameters.backup, "backup");
   const bool given_uses_prior = parameters.selection == "given" && parameters.given_selection->uses_prior();
-  const bool orders_by_prior = parameters.selection == "puct" || parameters.bias != "none" ||
-                               parameters.widening_mu != 0 || given_uses_prior;
+  const bool orders_by_prior =
+      parameters.selection == "puct" || parameters.bias != "none" || parameters.widening_mu != 0 || given_uses_prior;
   return Rules{.select = backup.select(parameters),
                .back_up = backup.back_up,
                .bound = parameters.selection == "bast" ? Bast::update : nullptr,

@@ -8,8 +8,8 @@
 namespace tesuji {
 namespace {
 
-// Every array of a node's children that the layout has, with its name: `visit(name, array)`. Visits, moves and nodes are
-// not among them.
+// Every array of a node's children that the layout has, with its name: `visit(name, array)`. Visits, moves and nodes
+// are not among them.
 template <class Visit>
 void for_each_array(const Node& node, const NodeLayout& layout, const Visit& visit) {
   if (!layout.replaces_rewards()) visit("rewards", node.reward_sums());

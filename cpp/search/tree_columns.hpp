@@ -26,9 +26,9 @@ struct TreeColumns {
   std::vector<std::int8_t> chooser;   // who chose this child: a player or kChance
   std::vector<Move> move;
   std::vector<std::uint32_t> visits;
-  std::vector<double> value;                         // to the chooser, as the search has it; not read back
-  std::map<std::string, std::vector<double>> kept;   // all that the tree keeps beside these
-  std::vector<Rng::State> random;  // where each worker's random numbers are
+  std::vector<double> value;                        // to the chooser, as the search has it; not read back
+  std::map<std::string, std::vector<double>> kept;  // all that the tree keeps beside these
+  std::vector<Rng::State> random;                   // where each worker's random numbers are
 
   std::size_t size() const { return parent.size(); }
 };
@@ -66,8 +66,8 @@ void check_columns(const TreeColumns& columns, int players);
 // that cannot be; the tree is then as it was. False where the tree's memory does not hold it.
 bool fill(Tree& tree, const TreeColumns& columns, const NodeLayout& layout);
 
-// Whether they are a tree in which every node has moves that are legal there, each once, and the right player to choose.
-// A game may not be asked to play any others.
+// Whether they are a tree in which every node has moves that are legal there, each once, and the right player to
+// choose. A game may not be asked to play any others.
 template <Game G>
 void check_moves(const TreeColumns& columns, const G& root) {
   check_columns(columns, root.num_players());
@@ -86,7 +86,8 @@ void check_moves(const TreeColumns& columns, const G& root) {
     pending.pop_back();
     const auto [first, end] = children[here.row];
     if (first == end) continue;
-    if (here.position.is_over()) throw BadTree("the tree goes on after the end of the game: it is not of this position");
+    if (here.position.is_over())
+      throw BadTree("the tree goes on after the end of the game: it is not of this position");
     here.position.legal_moves(legal);
     moves.assign(columns.move.begin() + static_cast<std::ptrdiff_t>(first),
                  columns.move.begin() + static_cast<std::ptrdiff_t>(end));

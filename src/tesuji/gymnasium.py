@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -27,7 +27,7 @@ except ImportError as error:
 __all__ = ["AgainstEngine"]
 
 
-class AgainstEngine(gymnasium.Env[dict[str, NDArray[Any]], int]):
+class AgainstEngine(gymnasium.Env[Any, Any]):
     """A game for two from a position on, in which an engine plays the other side.
 
     Observations are those of `tesuji.pettingzoo`; `info` has the `action_mask` too. The reward comes at the end, from
@@ -35,7 +35,7 @@ class AgainstEngine(gymnasium.Env[dict[str, NDArray[Any]], int]):
     `reset(seed=...)` the engine's moves repeat; its tree is new for each of them.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  as Gymnasium has it
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class AgainstEngine(gymnasium.Env[dict[str, NDArray[Any]], int]):
         observation, info = self._seen()
         return observation, reward, self._is_over, False, info
 
-    def render(self) -> str | None:  # type: ignore[override]  # Gymnasium's type has pictures in it
+    def render(self) -> str | None:
         return str(self.position) if self.render_mode == "ansi" else None
 
     def _let_engine_play(self) -> None:

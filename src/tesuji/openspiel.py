@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tesuji.engines import EngineSpec
-from tesuji.errors import ArgumentError, TesujiError, shown
+from tesuji.errors import ArgumentError, shown
 from tesuji.games import Go, Havannah, Othello, Position, TicTacToe
 from tesuji.games.own import CHANCE, MAX_PLAYERS
 from tesuji.knowledge import Evaluator
@@ -23,7 +23,7 @@ try:
 except ImportError as error:
     raise ImportError("tesuji.openspiel needs OpenSpiel: pip install 'tesuji[openspiel]'") from error
 
-__all__ = ["Bot", "OpenSpielPosition", "position", "rollouts"]
+__all__ = ["Bot", "OpenSpielPosition", "is_native", "position", "rollouts"]
 
 
 class OpenSpielPosition:
@@ -49,9 +49,7 @@ class OpenSpielPosition:
         return actions
 
     def play(self, move: int) -> OpenSpielPosition:
-        return OpenSpielPosition(
-            self.state.child(move), num_players=self.num_players, reward_range=self.reward_range
-        )
+        return OpenSpielPosition(self.state.child(move), num_players=self.num_players, reward_range=self.reward_range)
 
     def outcome(self) -> tuple[float, ...]:
         return tuple(self.state.returns())
@@ -176,6 +174,11 @@ def _translation(game: Any) -> _Translation | None:
     return None
 
 
+def is_native(game: Any) -> bool:
+    """Whether a bot searches this game as one of ours."""
+    return _translation(_game_of(game)) is not None
+
+
 class Bot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
     """Our search as a bot of OpenSpiel, with a budget a move; it keeps its tree from move to move.
 
@@ -199,32 +202,30 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
         pyspiel.Bot.__init__(self)
         self._game = _game_of(game)
         _check_kind(self._game)
-        self._budget = {"playouts": playouts, "seconds": seconds, "cpu_seconds": cpu_seconds}
+        self._budget: dict[str, Any] = {"playouts": playouts, "seconds": seconds, "cpu_seconds": cpu_seconds}
         if all(limit is None for limit in self._budget.values()):
             raise ArgumentError("a bot needs a budget: give playouts, seconds or cpu_seconds")
         self._translation = _translation(self._game) if native else None
         self._options: dict[str, Any] = {"engine": engine, "seed": seed, "threads": threads, "max_memory": max_memory}
-        self._search: Search | None = None
         self._history: list[int] = []
-        self._begin([])  # so that a wrong engine or budget is told here
+        self._search = self._begin([])  # so that a wrong engine is told here
 
     @property
-    def search(self) -> Search | None:
-        """The search after the last step, None before the first."""
+    def search(self) -> Search:
+        """The search as it is after the last step."""
         return self._search
 
     def step(self, state: Any) -> int:
         """The action to play; pyspiel calls it where it is this bot's turn."""
         self._follow(state.history())
-        assert self._search is not None  # noqa: S101  a state where somebody is to move is not over
         self._search.think(**self._budget)
         return self._action_of(self._search.best_move())
 
     def restart(self) -> None:
-        self._begin([])
+        self._search = self._begin([])
 
     def restart_at(self, state: Any) -> None:
-        self._begin(state.history())
+        self._search = self._begin([] if state.is_terminal() else state.history())
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
         """Nothing to do: the next state tells what was played."""
@@ -238,24 +239,19 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
     def _follow(self, history: Sequence[int]) -> None:
         """Plays what was played since the last step; another game begins anew."""
         known = len(self._history)
-        if self._search is None or self._history != list(history[:known]):
-            self._begin(history)
+        if self._history != list(history[:known]):
+            self._search = self._begin(history)
             return
-        try:
-            for action in history[known:]:
-                self._search.advance(self._action_of(action))
-            self._history = list(history)
-        except TesujiError:
-            self._begin(history)
+        for action in history[known:]:
+            self._search.advance(self._action_of(action))
+            self._history.append(action)
 
-    def _begin(self, history: Sequence[int]) -> None:
+    def _begin(self, history: Sequence[int]) -> Search:
         self._history = list(history)
         start: Any = position(self._game) if self._translation is None else self._translation.start
         for action in history:
             start = start.play(self._action_of(action))
-        # While the search lives, its memory is taken: the old one goes before the new one comes.
-        self._search = None
-        self._search = Search(start, **self._options, **self._playing_out(start))
+        return Search(start, **self._options, **self._playing_out(start))
 
     def _playing_out(self, start: Any) -> dict[str, Any]:
         if isinstance(start, Position):

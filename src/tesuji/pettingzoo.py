@@ -32,7 +32,7 @@ def env(start: Position, *, render_mode: str | None = None) -> Any:
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(Environment(start, render_mode=render_mode)))
 
 
-class Environment(AECEnv[str, dict[str, NDArray[Any]], int]):
+class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game for two, from a position of this package on. An action is the number of a move.
 
     An observation has the planes of `Position.planes()`, seen by the agent that asks, and the `action_mask`: 1 for each
@@ -55,7 +55,7 @@ class Environment(AECEnv[str, dict[str, NDArray[Any]], int]):
         self.position = start
         self.render_mode = render_mode
         self.possible_agents = ["player_0", "player_1"]
-        self.agents = []
+        self.agents: list[str] = []
         self._actions = {agent: spaces.Discrete(start.num_distinct_moves) for agent in self.possible_agents}
         self._observations = {agent: observation_space_of(start) for agent in self.possible_agents}
 
@@ -76,7 +76,7 @@ class Environment(AECEnv[str, dict[str, NDArray[Any]], int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.position.to_move]
 
     def step(self, action: int | None) -> None:
@@ -104,7 +104,7 @@ class Environment(AECEnv[str, dict[str, NDArray[Any]], int]):
     def render(self) -> str | None:
         """The board as text: returned with "ansi", printed with "human"."""
         if self.render_mode == "human":
-            print(self.position)  # noqa: T201  what this mode is for
+            print(self.position)
             return None
         return str(self.position)
 
@@ -115,7 +115,9 @@ class Environment(AECEnv[str, dict[str, NDArray[Any]], int]):
 def check_start(start: Any) -> None:
     """Only games of two players of this package have boards of planes."""
     if not isinstance(start, Position) or start.num_players != 2:
-        raise ArgumentError(f"an environment begins with a position of one of tesuji's games for two, not {shown(start)}")
+        raise ArgumentError(
+            f"an environment begins with a position of one of tesuji's games for two, not {shown(start)}"
+        )
     if start.is_over:
         raise ArgumentError(f"there is nothing to play: the game is over ({start!r})")
 

@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -80,7 +81,7 @@ class Tree:
             if end == bounds[-1]:
                 break
             bounds.append(end)
-        return tuple(slice(*pair) for pair in zip(bounds, bounds[1:], strict=False))
+        return tuple(slice(*pair) for pair in pairwise(bounds))
 
     @cached_property
     def depth(self) -> NDArray[np.int32]:
@@ -301,7 +302,7 @@ def _column(array: NDArray[Any], kind: type[np.generic]) -> NDArray[Any]:
 
 def _check(tree: Tree) -> None:
     """What everything above relies on; the core checks the rest before it searches on."""
-    columns = (tree.player, tree.move, tree.visits, tree.value, *tree.kept.values())
+    columns: list[NDArray[Any]] = [tree.player, tree.move, tree.visits, tree.value, *tree.kept.values()]
     if len(tree) == 0 or any(len(column) != len(tree) for column in columns):
         raise ValueError("its columns are empty or differ in length")
     parents = tree.parent.astype(np.int64)
@@ -370,7 +371,8 @@ def tree_of(searcher: _core.Searcher, root: AnyPosition, engine: EngineSpec, see
         kept=columns["kept"],
         random=tuple(int(number) for number in columns["random"]),
     )
-    for column in (tree.parent, tree.player, tree.move, tree.visits, tree.value, *tree.kept.values()):
+    made: list[NDArray[Any]] = [tree.parent, tree.player, tree.move, tree.visits, tree.value, *tree.kept.values()]
+    for column in made:
         column.setflags(write=False)
     return tree
 
@@ -384,7 +386,7 @@ def restore(searcher: _core.Searcher, tree: Tree, root: AnyPosition, engine: Eng
     unknown = [move for move in tree.moves if isinstance(move, UnknownMove)]
     if unknown:
         raise TreeError(
-            f"the tree cannot be searched on: its file has moves of this game, such as {unknown[0].text}, only as text. "
+            f"the tree cannot be searched on: its file has moves, such as {unknown[0].text}, only as text. "
             "Moves that are numbers, texts or tuples of them can be kept"
         )
     numbers = np.array([*_move_numbers(tree, root), NO_MOVE], dtype=np.uint32)

@@ -67,9 +67,11 @@ def misfits(page: Path) -> list[str]:
     fences = len(re.findall(r"^```", page.read_text(), flags=re.MULTILINE))
     closed = sum(2 + 2 * (block.output is not None) for block in found)
     problems = [] if fences == closed else [f"{page.name}: {fences} fences, and blocks have {closed}"]
-    for block in found:
-        if block.language not in _LANGUAGES or block.marker not in _MARKERS:
-            problems.append(f"{page.name}, line {block.line}: {block.language!r}, {block.marker!r}")
+    problems += [
+        f"{page.name}, line {block.line}: {block.language!r}, {block.marker!r}"
+        for block in found
+        if block.language not in _LANGUAGES or block.marker not in _MARKERS
+    ]
     return problems
 
 

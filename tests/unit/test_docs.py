@@ -15,8 +15,8 @@ from types import ModuleType
 import pytest
 from typer.testing import CliRunner
 
-from tesuji.cli import app
 from tests.unit.doc_blocks import ROOT, blocks, misfits, run_command, run_python
+from tesuji.cli import app
 
 DOCS = ROOT / "docs"
 PAGES = sorted(str(page.relative_to(ROOT)) for page in [*DOCS.rglob("*.md"), *ROOT.glob("*.md")])
@@ -66,7 +66,8 @@ def test_code_of(name: str, namespace: dict[str, object], tmp_path: Path, monkey
     page = ROOT / name
     assert misfits(page) == []
     monkeypatch.chdir(tmp_path)
-    BEFORE.get(name, lambda _folder: None)(tmp_path)
+    if name in BEFORE:
+        BEFORE[name](tmp_path)
     for block in blocks(page):
         where = f"{name}, line {block.line}"
         if block.marker == "from":

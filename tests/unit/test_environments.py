@@ -79,7 +79,7 @@ def test_illegal_actions() -> None:
 @pytest.mark.parametrize("start", [tesuji.TreeGame([1, 0], one_player=True), "go", tesuji.TreeGame([1, 0]).play(0)])
 def test_what_is_no_start(start: Any) -> None:
     for make in (Environment, AgainstEngine):
-        with pytest.raises(ArgumentError, match="for two, not|the game is over"):
+        with pytest.raises(ArgumentError, match=r"for two, not|the game is over"):
             make(start)
 
 

@@ -253,10 +253,10 @@ def test_damage_is_noticed(tmp_path: Path) -> None:
     for place in range(0, len(data), 97):
         harmed = bytearray(data)
         harmed[place] ^= 0x41
-        with pytest.raises(TreeError, match="damaged|is no tree|format version"):
+        with pytest.raises(TreeError, match=r"damaged|is no tree|format version"):
             trees.parse(bytes(harmed))
     for end in (0, 10, 80, len(data) // 2, len(data) - 1):
-        with pytest.raises(TreeError, match="damaged|is no tree"):
+        with pytest.raises(TreeError, match=r"damaged|is no tree"):
             trees.parse(data[:end])
     with pytest.raises(TreeError, match="format version '2'; this program reads version 1"):
         trees.parse(data.replace(b"tree 1", b"tree 2", 1))
