@@ -15,10 +15,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 import tesuji
 from tests.unit.own_games import Auction, Dice
 from tesuji import tree as trees
+from tesuji.cli import app
 from tesuji.errors import ArgumentError, GameStateError, TreeError
 from tesuji.tree import NO_MOVE, Tree, UnknownMove
 
@@ -343,3 +345,44 @@ def test_no_columns_do_harm(data: st.DataObject) -> None:
 
 
 GIVEN: dict[str, Tree] = {}
+
+
+# ---- the command line
+
+
+def invoke(*arguments: str) -> Any:
+    return CliRunner().invoke(app, list(arguments))
+
+
+def test_commands(tmp_path: Path) -> None:
+    first, second = str(tmp_path / "first.tree"), str(tmp_path / "second.tree")
+    position = ("analyze", "othello", "--engine", "uct(c=0.7)", "--playouts", "200")
+    assert invoke(*position, "--seed", "7", "--save-tree", first).exit_code == 0
+    assert invoke(*position, "--from-tree", first, "--save-tree", second).exit_code == 0
+    assert all_of(trees.load(second)) == all_of(searched("uct(c=0.7)", playouts=400).tree())
+    shape = json.loads(invoke("tree", first, "--json").stdout)
+    assert (shape["visits"], shape["engine"]) == (200, "uct(c=0.7)")
+    assert "principal variation" in invoke("tree", first).stdout
+    comparison = json.loads(invoke("tree", first, second, "--json").stdout)
+    assert comparison["only"][0] == 0
+    assert "of the paths are in both" in " ".join(invoke("tree", first, second).stdout.split())
+    assert invoke("tree", first, "--write", "dot", "--max-depth", "1").stdout.count("->") == 4
+    nodes = json.loads(invoke("tree", first, "--write", "json", "--min-visits", "20").stdout)["nodes"]
+    assert min(node["visits"] for node in nodes) >= 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["tree", "no.tree"], "cannot be read"),
+        (["tree", str(KEPT), "--max-depth", "3"], "are for --write"),
+        (["tree", str(KEPT), str(KEPT), "--write", "dot"], "leave out the second"),
+        (["analyze", "othello", "--trace", "--save-tree", "x.tree"], "leave out --trace"),
+        (["analyze", "othello", "--playouts", "5", "--from-tree", str(KEPT)], "give that engine"),
+        (["analyze", "go", "--engine", "rave", "--playouts", "5", "--from-tree", str(KEPT)], "another position"),
+    ],
+)
+def test_what_the_commands_refuse(arguments: list[str], message: str) -> None:
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
