@@ -19,7 +19,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/nu
 # Folders are among these: their date changes when a file comes or goes.
 MODULE_SOURCES := CMakeLists.txt $(shell find cpp -not -path 'cpp/tests*' -not -name '.*')
 CPP_FILES = $(shell find cpp -name '*.cpp' -o -name '*.hpp' -o -name '*.inc')
-PYTHON_DIRS = $(wildcard src tests benchmarks examples)
+PYTHON_DIRS = $(wildcard src tests benchmarks docs/hooks.py examples)
 
 # Prints the requirements of one list in pyproject.toml, a line each.
 REQUIREMENTS = $(BIN)/python -c 'import functools, sys, tomllib; print(*functools.reduce(dict.get, sys.argv[1].split("."), tomllib.load(open("pyproject.toml", "rb"))), sep="\n")'
@@ -28,7 +28,7 @@ REQUIREMENTS = $(BIN)/python -c 'import functools, sys, tomllib; print(*functool
 .DELETE_ON_ERROR:
 # Two pips must not write to one environment at once; ninja does the parallel work.
 .NOTPARALLEL:
-.PHONY: help run test test-python test-native test-slow lint format stub bench sanitize sanitize-python build native clean check-compiler
+.PHONY: help run test test-python test-native test-slow lint format docs stub bench sanitize sanitize-python build native clean check-compiler
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -65,6 +65,10 @@ format: $(VENV)/.lint ## rewrites the sources as `make lint` wants them
 	$(BIN)/ruff check --fix-only --quiet $(PYTHON_DIRS)
 	$(BIN)/ruff format $(PYTHON_DIRS)
 	$(CLANG_FORMAT) -i $(CPP_FILES)
+
+docs: build $(VENV)/.docs ## the documentation as a site in build/site, in strict mode
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "the site is in build/site; '$(BIN)/mkdocs serve' shows it while you write"
 
 stub: build ## writes src/tesuji/_core.pyi anew, after a change to the bindings
 	$(BIN)/python -m nanobind.stubgen -q -m tesuji._core -o src/tesuji/_core.pyi
@@ -150,7 +154,7 @@ $(VENV)/.module: $(VENV)/.tools $(MODULE_SOURCES)
 	@rm -f build/headline.db*  # games of another core
 	@touch $@
 
-$(VENV)/.test $(VENV)/.lint: $(VENV)/.%: pyproject.toml $(BIN)/python
+$(VENV)/.test $(VENV)/.lint $(VENV)/.docs: $(VENV)/.%: pyproject.toml $(BIN)/python
 	@echo "fetching the $* tools"
 	@$(REQUIREMENTS) project.optional-dependencies.$* > $(VENV)/requirements-$*.txt
 	@$(PIP) -r $(VENV)/requirements-$*.txt

@@ -126,8 +126,8 @@ void bind_search(nb::module_& module) {
   nb::exception<MemoryTooSmall>(module, "MemoryTooSmall", PyExc_RuntimeError);
   nb::exception<TooManyThreads>(module, "TooManyThreads", PyExc_RuntimeError);
 
-  nb::class_<Parameters>(module, "Parameters")
-      .def(nb::init<>())
+  auto parameters = nb::class_<Parameters>(module, "Parameters");
+  parameters.def(nb::init<>())
       .def_rw("selection", &Parameters::selection)
       .def_rw("backup", &Parameters::backup)
       .def_rw("final", &Parameters::final)
@@ -201,7 +201,8 @@ void bind_search(nb::module_& module) {
       .def_ro("visits", &TreeLine::visits)
       .def_ro("value", &TreeLine::value);
 
-  nb::class_<Searcher>(module, "Searcher")
+  auto searcher = nb::class_<Searcher>(module, "Searcher");
+  searcher
       .def("run", &run, nb::arg("playouts") = nb::none(), nb::arg("seconds") = nb::none(),
            nb::arg("cpu_seconds") = nb::none())
       .def("advance", &Searcher::advance, nb::arg("move"), nb::call_guard<nb::gil_scoped_release>())
@@ -211,6 +212,8 @@ void bind_search(nb::module_& module) {
       .def("snapshot", &Searcher::snapshot)
       .def("best_move", &Searcher::best_move)
       .def("tree", &Searcher::tree_lines, nb::arg("max_depth"), nb::arg("min_visits"));
+  bind_tree_columns(module, searcher);
+  bind_python_rules(module, parameters);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // used. Draws are our own integer arithmetic, so that a seed gives the same stream with every compiler and library.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 
@@ -12,6 +13,15 @@ class Rng {
   explicit Rng(std::uint64_t seed) {
     state0_ = split_mix(seed);
     state1_ = split_mix(seed);
+  }
+
+  // Where the stream is, to go on with it elsewhere.
+  using State = std::array<std::uint64_t, 2>;
+  State state() const { return {state0_, state1_}; }
+  // All zeros would stay zeros for ever.
+  void go_on_from(const State& state) {
+    state0_ = state[0];
+    state1_ = (state[0] | state[1]) == 0 ? 1 : state[1];
   }
 
   std::uint64_t next() {

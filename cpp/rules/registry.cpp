@@ -14,6 +14,7 @@
 #include "rules/bias_huang.hpp"
 #include "rules/discounted.hpp"
 #include "rules/final.hpp"
+#include "rules/given.hpp"
 #include "rules/informed.hpp"
 #include "rules/max.hpp"
 #include "rules/mean.hpp"
@@ -111,6 +112,7 @@ SelectRule find_select(const Parameters& parameters) {
       {"ucb-tuned1", select_rule<UcbTuned1, Backup>()},
       {"ucb-tuned2", select_rule<UcbTuned2, Backup>()},
       {"bast", select_bast<Backup>},
+      {"given", select_given<Backup>},
   };
   return find(table, parameters.selection, "selection");
 }
@@ -135,12 +137,22 @@ constexpr std::pair<const char*, BackupEntry> kBackup[] = {
     {"max", {select_by<BackedUp>, Max::back_up, Max::kNeeds}},
 };
 
-constexpr std::pair<const char*, FinalRule> kFinal[] = {
-    {"visits", final_visits}, {"value", final_value}, {"lcb", final_lcb}, {"balanced", final_balanced}};
+constexpr std::pair<const char*, FinalRule> kFinal[] = {{"visits", final_visits},
+                                                        {"value", final_value},
+                                                        {"lcb", final_lcb},
+                                                        {"balanced", final_balanced},
+                                                        {"given", final_given}};
 
 void check_informed(const Parameters& parameters) {
   if (parameters.selection == "bast" && is_informed(parameters)) {
     throw std::invalid_argument("bast goes by its bounds alone: it takes no RAVE, no bias, no prior and no widening");
+  }
+  if (parameters.selection == "given" && is_informed(parameters)) {
+    throw std::invalid_argument("a selection rule from outside takes no RAVE, no bias, no prior and no widening");
+  }
+  if ((parameters.selection == "given" && parameters.given_selection == nullptr) ||
+      (parameters.final == "given" && parameters.given_final == nullptr)) {
+    throw std::invalid_argument("the given rule is not given");
   }
   if (!(parameters.prior_weight >= 0 && parameters.prior_weight <= kMostPriorWeight)) {
     throw std::invalid_argument("the weight of the prior must be from 0 to 1000");
@@ -195,8 +207,9 @@ Rules make_rules(const Parameters& parameters) {
     throw std::invalid_argument("an evaluation function is for the backup rule max alone");
   }
   const BackupEntry backup = find(kBackup, parameters.backup, "backup");
+  const bool given_uses_prior = parameters.selection == "given" && parameters.given_selection->uses_prior();
   const bool orders_by_prior =
-      parameters.selection == "puct" || parameters.bias != "none" || parameters.widening_mu != 0;
+      parameters.selection == "puct" || parameters.bias != "none" || parameters.widening_mu != 0 || given_uses_prior;
   return Rules{.select = backup.select(parameters),
                .back_up = backup.back_up,
                .bound = parameters.selection == "bast" ? Bast::update : nullptr,

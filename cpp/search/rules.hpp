@@ -8,10 +8,12 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "core/cpu.hpp"
+#include "search/given_rules.hpp"
 #include "search/playout_moves.hpp"
 #include "search/tree.hpp"
 
@@ -22,11 +24,11 @@ inline constexpr double kFromRave = -1;
 
 // The parameters of an engine, after parsing. Names and meaning are those of the engine specs.
 struct Parameters {
-  std::string selection = "uct";                         // uct, ucb-tuned1, ucb-tuned2, puct, bast
+  std::string selection = "uct";                         // uct, ucb-tuned1, ucb-tuned2, puct, bast, given
   std::string backup = "mean";                           // mean, discounted, accelerated, mix, max
   std::string rave = "none";                             // none, rave, amaf-schedule, amaf-error
   std::string bias = "none";                             // none, bradley-terry, chaslot, huang
-  std::string final = "visits";                          // visits, value, lcb, balanced
+  std::string final = "visits";                          // visits, value, lcb, balanced, given
   double c = 1.0;                                        // exploration constant of uct and puct
   double lcb_c = 1.0;                                    // the same constant for the bound of the final rule lcb
   double fpu = std::numeric_limits<double>::infinity();  // first-play urgency: the score of a child never visited
@@ -62,6 +64,8 @@ struct Parameters {
   std::uint32_t threads = 1;           // how many search at once
   std::string parallel = "lock-free";  // how they share the work: lock-free, mutex, root
   std::uint32_t virtual_loss = 1;      // visits without a reward on the path of a playout that is under way
+  std::shared_ptr<GivenSelection> given_selection = nullptr;  // the rule that `selection` calls given
+  std::shared_ptr<GivenFinal> given_final = nullptr;          // the rule that `final` calls given
 };
 
 struct Rules;

@@ -126,6 +126,13 @@ class Search : public Searcher {
     for (const std::unique_ptr<Search>& companion : companions_) companion->root_position_ = root_position_;
   }
 
+  void check_tree(const TreeColumns& columns) const override { check_moves(columns, root_position_); }
+  std::vector<Rng*> random_numbers() override {
+    std::vector<Rng*> all;
+    for (const std::unique_ptr<Worker>& worker : workers_) all.push_back(&worker->rng);
+    return all;
+  }
+
   // For `parallel=mutex`: one worker at a time is in the tree.
   virtual void lock_tree() { tree_mutex_.lock(); }
   std::mutex tree_mutex_;

@@ -382,4 +382,40 @@ std::vector<TreeLine> Searcher::tree_lines(std::uint32_t max_depth, std::uint32_
   return lines;
 }
 
+void Searcher::check_single_tree() const {
+  if (!companions().empty()) throw std::logic_error("with parallel=root there is a tree for each thread");
+}
+
+TreeColumns Searcher::columns() {
+  const Busy busy(*this);
+  check_single_tree();
+  TreeColumns columns = columns_of(tree_, rules_.layout);
+  columns.value.assign(columns.size(), 0.0);
+  columns.value.front() = value(tree_.at(tree_.anchor()), 0);
+  std::vector<NodeIndex> node_of = {tree_.root()};
+  for_each_node(columns, [&](std::size_t row, const ChildRows& rows) {
+    const Node node = tree_.at(node_of[row]);
+    for (std::uint32_t child = 0; child < node.child_count(); ++child) {
+      columns.value[rows.first + child] = value(node, child);
+      node_of.push_back(node.child(child));
+    }
+  });
+  for (const Rng* numbers : random_numbers()) columns.random.push_back(numbers->state());
+  return columns;
+}
+
+void Searcher::restore(const TreeColumns& columns) {
+  const Busy busy(*this);
+  check_single_tree();
+  check_tree(columns);
+  if (!fill(tree_, columns, rules_.layout)) {
+    tree_.clear();
+    throw MemoryTooSmall("max_memory is too small for the tree that was kept: give more");
+  }
+  const std::vector<Rng*> numbers = random_numbers();
+  for (std::size_t worker = 0; worker < std::min(numbers.size(), columns.random.size()); ++worker) {
+    numbers[worker]->go_on_from(columns.random[worker]);
+  }
+}
+
 }  // namespace tesuji

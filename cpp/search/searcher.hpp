@@ -16,6 +16,7 @@
 #include "search/rules.hpp"
 #include "search/team.hpp"
 #include "search/tree.hpp"
+#include "search/tree_columns.hpp"
 
 namespace tesuji {
 
@@ -117,6 +118,12 @@ class Searcher {
   std::optional<Move> best_move() const;
   std::vector<TreeLine> tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const;
 
+  // The whole tree, to be kept; std::logic_error where every worker has a tree of its own.
+  TreeColumns columns();
+  // Begins again with a tree that was kept, and with its random numbers where it has any. BadTree where it is none of
+  // this position and these rules; MemoryTooSmall leaves nothing searched.
+  void restore(const TreeColumns& columns);
+
  protected:
   // Up to `most` playouts by one of the workers; the number made, fewer than one only after a stop or out of time.
   virtual std::uint64_t simulate(std::size_t worker, std::uint64_t most) = 0;
@@ -125,6 +132,10 @@ class Searcher {
   // Makes the root a node, so that even one playout has a move to show.
   virtual void prepare_root() = 0;
   virtual void play_at_root(Move move) = 0;
+  // BadTree where a node has other moves than the game has there.
+  virtual void check_tree(const TreeColumns& columns) const = 0;
+  // Those of each worker.
+  virtual std::vector<Rng*> random_numbers() = 0;
 
   // The searches of the other workers, where every worker has a tree of its own.
   virtual std::vector<Searcher*> companions() const { return {}; }
@@ -182,6 +193,7 @@ class Searcher {
   }
   // Of the root, as the player to move sees it.
   Proof root_proof() const;
+  void check_single_tree() const;
   std::vector<Move> principal_variation(const Node& parent, std::uint32_t child) const;
   std::optional<std::uint32_t> next_in_line(const Node& node) const;
 

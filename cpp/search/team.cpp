@@ -1,6 +1,8 @@
 #include "search/team.hpp"
 
+#if !defined(_WIN32)
 #include <unistd.h>
+#endif
 
 #include <condition_variable>
 #include <cstdint>
@@ -11,6 +13,18 @@
 #include <vector>
 
 namespace tesuji {
+namespace {
+
+// A fork has its parent's memory, but none of its threads. Windows has no forks.
+std::int64_t process_number() {
+#if defined(_WIN32)
+  return 0;
+#else
+  return getpid();
+#endif
+}
+
+}  // namespace
 
 // The threads, and what they wait for.
 class Team::Crew {
@@ -36,7 +50,7 @@ class Team::Crew {
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
-  bool is_of_this_process() const { return process_ == getpid(); }
+  bool is_of_this_process() const { return process_ == process_number(); }
 
   void run(const std::function<void(std::size_t)>& work) {
     {
@@ -76,7 +90,7 @@ class Team::Crew {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  const pid_t process_ = getpid();
+  const std::int64_t process_ = process_number();
   std::vector<std::thread> threads_;
   std::mutex mutex_;
   std::condition_variable called_;

@@ -132,6 +132,11 @@ class Node {
   float& prior(std::uint32_t child, const NodeLayout& layout) const {
     return after_plain<float>(layout.prior_at())[child];
   }
+  RelaxedArray<float> priors(const NodeLayout& layout) const {
+    return RelaxedArray(after_plain<float>(layout.prior_at()));
+  }
+  // Only where the layout has them, and nothing in their place.
+  RelaxedArray<Reward> reward_sums() const { return RelaxedArray(rewards_array()); }
 
   // The arrays and the ledger of the layout; only where it has them.
   RelaxedArray<double> backed_up(std::size_t array, const NodeLayout& layout) const {

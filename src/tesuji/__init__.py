@@ -22,11 +22,13 @@ from tesuji.errors import (
     MissingProgramError,
     ModelError,
     RecordError,
+    RuleError,
     SearchBusyError,
     SgfError,
     SpecError,
     StoreError,
     TesujiError,
+    TreeError,
     UnsuitedEngineError,
     WorkerError,
 )
@@ -44,7 +46,8 @@ from tesuji.games import (
     TreeGame,
     check_game,
 )
-from tesuji.search import MoveStatistics, Search, SearchResult
+from tesuji.search import Search
+from tesuji.search_result import MoveStatistics, SearchResult
 from tesuji.tracing import Trace, TraceRow, trace
 
 __version__ = _version("tesuji")
@@ -73,6 +76,7 @@ __all__ = [
     "Othello",
     "Position",
     "RecordError",
+    "RuleError",
     "Search",
     "SearchBusyError",
     "SearchResult",
@@ -84,6 +88,7 @@ __all__ = [
     "TicTacToe",
     "Trace",
     "TraceRow",
+    "TreeError",
     "TreeGame",
     "UnsuitedEngineError",
     "WorkerError",

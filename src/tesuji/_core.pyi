@@ -1,5 +1,5 @@
-from collections.abc import Sequence
-from typing import Annotated, overload
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -260,6 +260,18 @@ class Parameters:
     @virtual_loss.setter
     def virtual_loss(self, arg: int, /) -> None: ...
 
+    @property
+    def given_selection(self) -> GivenSelection: ...
+
+    @given_selection.setter
+    def given_selection(self, arg: GivenSelection, /) -> None: ...
+
+    @property
+    def given_final(self) -> GivenFinal: ...
+
+    @given_final.setter
+    def given_final(self, arg: GivenFinal, /) -> None: ...
+
 class RunReport:
     @property
     def playouts(self) -> int: ...
@@ -352,6 +364,25 @@ class Searcher:
     def best_move(self) -> int | None: ...
 
     def tree(self, max_depth: int, min_visits: int) -> list[TreeLine]: ...
+
+    def columns(self) -> dict[str, Any]: ...
+
+    def restore(self, parent: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], chooser: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], move: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], kept: Mapping[str, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]], random: Sequence[int]) -> None: ...
+
+class BadTree(RuntimeError):
+    pass
+
+class GivenSelection:
+    pass
+
+class GivenFinal:
+    pass
+
+class PythonSelection(GivenSelection):
+    def __init__(self, function: object, scores_unvisited: bool, uses_prior: bool) -> None: ...
+
+class PythonFinal(GivenFinal):
+    def __init__(self, function: object) -> None: ...
 
 class Competitions:
     def __init__(self) -> None: ...

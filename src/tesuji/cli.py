@@ -21,6 +21,7 @@ from tesuji.commands.regress import regress
 from tesuji.commands.reproduce import reproduce
 from tesuji.commands.store import store
 from tesuji.commands.tournament import tournament
+from tesuji.commands.tree import tree
 from tesuji.commands.tune import tune
 from tesuji.engines import engine_help
 
@@ -54,6 +55,7 @@ app.command(epilog=example("tesuji play go --size 9 --side second --engine 'uct(
 app.command(
     epilog=example(
         "tesuji analyze othello --moves 'f5 d6 c3' --playouts 50000",
+        "tesuji analyze othello --playouts 100000 --save-tree opening.tree",
         "tesuji analyze --sgf game.sgf --move 40",
         "tesuji analyze --sgf game.sgf --plot chances.png --annotate annotated.sgf",
         "tesuji analyze deceptive-tree --depth 5 --trace --engine uct --engine 'accelerated(k=2)' --plot trap.png",
@@ -100,6 +102,14 @@ app.command(
         "tesuji learn go --show go19.model",
     )
 )(learn)
+app.command(
+    epilog=example(
+        "tesuji analyze othello --playouts 100000 --save-tree opening.tree",
+        "tesuji tree opening.tree",
+        "tesuji tree opening.tree other.tree",
+        "tesuji tree opening.tree --write dot --max-depth 3 > opening.dot",
+    )
+)(tree)
 app.add_typer(store, name="store")
 app.command(
     epilog=example("tesuji check examples/connect_four.py:ConnectFour", "tesuji check my_package.my_game:start")

@@ -15,11 +15,13 @@ __all__ = [
     "MissingProgramError",
     "ModelError",
     "RecordError",
+    "RuleError",
     "SearchBusyError",
     "SgfError",
     "SpecError",
     "StoreError",
     "TesujiError",
+    "TreeError",
     "UnsuitedEngineError",
     "WorkerError",
 ]
@@ -83,6 +85,14 @@ class RecordError(TesujiError, ValueError):
 
 class ModelError(TesujiError, ValueError):
     """A file that is no model, or a damaged one, or one for something else."""
+
+
+class TreeError(TesujiError, ValueError):
+    """A file that is no search tree, or a damaged one, or a tree of something else."""
+
+
+class RuleError(TesujiError, ValueError):
+    """A rule of the user's own that gives an answer of the wrong kind."""
 
 
 class WorkerError(TesujiError, RuntimeError):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from tesuji import _core
@@ -13,12 +11,30 @@ from tesuji.checks import check_integer, check_memory, check_positive, check_see
 from tesuji.engines import EngineSpec, parse_engine
 from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, UnsuitedEngineError
 from tesuji.games.compiled import CompiledGame
-from tesuji.games.own import AnyPosition, Game, OwnPosition, move_text
+from tesuji.games.own import AnyPosition, Game, OwnPosition
 from tesuji.games.position import Position
 from tesuji.given_knowledge import core_evaluator, core_model, core_policy
+from tesuji.search_result import MoveStatistics, SearchResult, TreeNode
 
 if TYPE_CHECKING:
     from tesuji.knowledge import Evaluator, Model, Policy
+    from tesuji.own_rules import FinalScore, Score, Selection
+    from tesuji.tree import Tree
+
+__all__ = [
+    "DEFAULT_MEMORY",
+    "MAX_BATCH",
+    "MAX_PLAYOUTS",
+    "MAX_THREADS",
+    "MIN_MEMORY",
+    "NOT_RUN",
+    "MoveStatistics",
+    "RootMove",
+    "RunReport",
+    "Search",
+    "SearchResult",
+    "TreeNode",
+]
 
 DEFAULT_MEMORY = 2**30
 MIN_MEMORY = 2**16
@@ -29,129 +45,6 @@ MAX_THREADS = 1024
 # What a result keeps of the tree for to_dot(): a picture of more than this cannot be read.
 _TREE_DEPTH = 6
 _TREE_SHARE = 100
-
-
-@dataclass(frozen=True, kw_only=True)
-class MoveStatistics:
-    """What the search knows of one move at the root.
-
-    `value` is what it is worth to the player who makes it, as the backup rule has it: with `mean`, the mean reward.
-    `proven` is "win", "draw" or "loss" for that player if a solver knows; `value` is then exact.
-    Moves are numbers in the games of this package, and in a game of the user's own what that game has for moves.
-    """
-
-    move: Any
-    text: str
-    visits: int
-    value: float
-    prior: float | None
-    rave: float | None
-    proven: str | None
-    pv: tuple[Any, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class TreeNode:
-    """A node of the upper part of the tree; the root has no parent and no move."""
-
-    id: int
-    parent: int | None
-    move: Any
-    visits: int
-    value: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class SearchResult:
-    """What a search found. It stays as it is when the search goes on.
-
-    `playouts`, `seconds` and `cpu_seconds` are those of the run that gave it, the last the sum over all `threads`;
-    `visits` counts all playouts through the root, those kept from earlier runs included. `value` is that of
-    `best_move`, for the player to move.
-    `moves` has every legal move, the most visited first; one without visits may be one that the engine did not search.
-    `stopped_by` says what ended the run: "playouts", "seconds", "cpu_seconds", "stop", "interrupt", "visits" when
-    the root has as many as can be counted (four billion), or "proven" when the solver knows what the position is worth:
-    `proven` then says it, "win", "draw" or "loss" for the player to move.
-    """
-
-    position: Any
-    best_move: Any
-    value: float
-    playouts: int
-    visits: int
-    seconds: float
-    cpu_seconds: float
-    moves: tuple[MoveStatistics, ...]
-    pv: tuple[Any, ...]
-    threads: int
-    seed: int
-    engine: EngineSpec
-    stopped_by: str
-    proven: str | None
-    tree_full: bool
-    nodes: int
-    child_slots: int
-    memory: int
-    tree: tuple[TreeNode, ...] = field(repr=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything but the tree, in plain values; moves also as text, and only so where they are no plain values."""
-
-        def text(move: Any) -> str:
-            return move_text(self.position, move)
-
-        def plain(move: Any) -> Any:
-            return move if isinstance(move, str | int | float) else text(move)
-
-        return {
-            "game": getattr(self.position, "game", type(self.position).__name__),
-            "to_move": int(self.position.to_move),
-            "best_move": plain(self.best_move),
-            "best_move_text": text(self.best_move),
-            "value": self.value,
-            "playouts": self.playouts,
-            "visits": self.visits,
-            "seconds": self.seconds,
-            "cpu_seconds": self.cpu_seconds,
-            "pv": [plain(move) for move in self.pv],
-            "pv_text": [text(move) for move in self.pv],
-            "threads": self.threads,
-            "seed": self.seed,
-            "engine": str(self.engine),
-            "stopped_by": self.stopped_by,
-            "proven": self.proven,
-            "tree_full": self.tree_full,
-            "nodes": self.nodes,
-            "child_slots": self.child_slots,
-            "memory": self.memory,
-            "moves": [
-                {
-                    "move": plain(entry.move),
-                    "text": entry.text,
-                    "visits": entry.visits,
-                    "value": entry.value,
-                    "prior": entry.prior,
-                    "rave": entry.rave,
-                    "proven": entry.proven,
-                    "pv": [plain(move) for move in entry.pv],
-                    "pv_text": [text(move) for move in entry.pv],
-                }
-                for entry in self.moves
-            ],
-        }
-
-    def to_json(self, *, indent: int | None = None) -> str:
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
-
-    def to_dot(self) -> str:
-        """The upper part of the tree for Graphviz: the nodes with at least one in a hundred of the root's visits."""
-        lines = ["digraph search {", "  node [shape=box, fontname=sans];"]
-        for node in self.tree:
-            name = "root" if node.parent is None else move_text(self.position, node.move).replace('"', "'")
-            lines.append(f'  n{node.id} [label="{name}\\n{node.visits} visits\\n{node.value:.3f}"];')
-            if node.parent is not None:
-                lines.append(f"  n{node.parent} -> n{node.id};")
-        return "\n".join([*lines, "}"])
 
 
 class RootMove(NamedTuple):
@@ -192,6 +85,11 @@ class Search:
 
     A `model` of the game (from `tesuji.knowledge.load`) gives the moves of each node their priors P(m), for the parts
     `bias`, `widening` and `puct`; an evaluator's priors go before.
+
+    `selection` and `final` are rules written in Python, in place of the engine's; see `tesuji.own_rules`.
+
+    `tree` is one that `tree()` gave, for the same position and engine, perhaps read from a file: the search goes on
+    with it, and without a seed with its random numbers too, as if it had never stopped.
     """
 
     def __init__(
@@ -206,6 +104,9 @@ class Search:
         batch: int = 1,
         policy: Policy | Any = None,
         model: Model | None = None,
+        selection: Selection | Score | None = None,
+        final: FinalScore | None = None,
+        tree: Tree | None = None,
     ) -> None:
         subject = position if isinstance(position, AnyPosition) else OwnPosition(position)
         if subject.is_over:
@@ -213,14 +114,15 @@ class Search:
         self._engine = parse_engine(engine, position=subject)
         parameters = self._engine.to_parameters()
         parameters.threads = self._threads = check_integer("threads", threads, low=1, high=MAX_THREADS)
-        self._seed = check_seed(seed)
+        self._seed = check_seed(tree.seed if seed is None and tree is not None else seed)
         memory = check_memory(max_memory, low=MIN_MEMORY)
         least = MIN_MEMORY * (self._threads if parameters.parallel == "root" else 1)
         if memory < least:
             raise ArgumentError(
                 f"max_memory = {memory} bytes is not enough for {threads} trees (parallel=root): {least} are needed"
             )
-        # The core borrows these three: they must live as long as it does.
+        # The core borrows these four: they must live as long as it does.
+        self._rules = _give_rules(parameters, selection, final)
         self._evaluate = core_evaluator(evaluator, subject, self._engine)
         self._choose = core_policy(policy, subject, self._seed)
         self._model = core_model(model, subject, self._engine)
@@ -248,6 +150,10 @@ class Search:
         self._move_count = subject.num_distinct_moves if isinstance(subject, Position) else 0
         self._alone = _Alone()
         self._run = NOT_RUN
+        if tree is not None:
+            from tesuji.tree import restore  # noqa: PLC0415  numpy is slow to load
+
+            restore(self._searcher, tree, subject, self._engine, goes_on=seed is None)
 
     @property
     def position(self) -> Any:
@@ -367,6 +273,13 @@ class Search:
         with self._alone:
             return self._result()
 
+    def tree(self) -> Tree:
+        """The whole tree: to look at, to keep in a file, to search on. See `tesuji.tree`."""
+        from tesuji.tree import tree_of  # noqa: PLC0415  numpy is slow to load
+
+        with self._alone:
+            return tree_of(self._searcher, self._root, self._engine, self._seed)
+
     def _result(self) -> SearchResult:
         position = self._root
         move_of = self._subject.move_of
@@ -415,6 +328,30 @@ class Search:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a search cannot be copied or pickled: make a new one from its position, engine and seed")
+
+
+def _give_rules(
+    parameters: _core.Parameters, selection: Selection | Score | None, final: FinalScore | None
+) -> list[object]:
+    """Puts rules written in Python in the place of the engine's. Gives what the core borrows of them."""
+    if selection is None and final is None:
+        return []
+    from tesuji.own_rules import final_for_core, selection_for_core  # noqa: PLC0415  numpy is slow to load
+
+    borrowed = []
+    if selection is not None:
+        if parameters.selection != "uct":
+            raise ArgumentError(
+                f"a selection rule of your own takes the place of {parameters.selection}: leave that out of the engine"
+            )
+        parameters.selection = "given"
+        parameters.given_selection, function = selection_for_core(selection)
+        borrowed.append(function)
+    if final is not None:
+        parameters.final = "given"
+        parameters.given_final, function = final_for_core(final)
+        borrowed.append(function)
+    return borrowed
 
 
 def _make_searcher(

@@ -1,50 +1,54 @@
-"""The code in docs/ is run: every Python block, in order and in one namespace, prints what the page shows.
-
-So do the commands of some pages.
-"""
+"""The code of every page is run, and prints what the page shows; the site can be built. See doc_blocks.py."""
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
+import lzma
 import re
 import shlex
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from typer.testing import CliRunner
 
-DOCS = Path(__file__).parent.parent.parent / "docs"
+from tests.unit.doc_blocks import ROOT, blocks, misfits, run_command, run_python
+from tesuji.cli import app
 
-
-@dataclass(frozen=True)
-class Block:
-    code: str
-    output: str | None  # what the page shows below it
-    line: int
+DOCS = ROOT / "docs"
+PAGES = sorted(str(page.relative_to(ROOT)) for page in [*DOCS.rglob("*.md"), *ROOT.glob("*.md")])
 
 
-def blocks(page: Path, language: str = "python") -> list[Block]:
-    pattern = rf"^```{language}\n(.*?)^```\n(?:```text\n(.*?)^```\n)?"
-    text = page.read_text()
-    return [
-        Block(found[1], found[2], text.count("\n", 0, found.start(1)))
-        for found in re.finditer(pattern, text, flags=re.MULTILINE | re.DOTALL)
-    ]
+def with_record(folder: Path) -> None:
+    (record,) = blocks(DOCS / "sgf.md", "sgf")
+    (folder / "game.sgf").write_text(record.code)
 
 
-def run(block: Block, namespace: dict[str, object], page: str) -> str:
-    printed = io.StringIO()
-    # As many lines above as the page has: a traceback then names the page's line.
-    code = compile("\n" * block.line + block.code, page, "exec")
-    with contextlib.redirect_stdout(printed):
-        exec(code, namespace)
-    return printed.getvalue()
+def with_test_positions(folder: Path) -> None:
+    data = ROOT / "tests" / "regress" / "data"
+    for name in ("capture.sgf", "own.jsonl"):
+        shutil.copy(data / name, folder)
+    shutil.copy(data / "own.tst", folder / "tests.tst")
+    (folder / "more.jsonl.xz").write_bytes(lzma.compress((data / "own.jsonl").read_bytes()))
+
+
+def with_tests_folder(folder: Path) -> None:
+    (folder / "tests").symlink_to(ROOT / "tests")
+
+
+# Files that a page takes for granted, and files that its code leaves behind, with a word in them.
+BEFORE: dict[str, Callable[[Path], None]] = {
+    "docs/sgf.md": with_record,
+    "docs/regress.md": with_test_positions,
+    "README.md": with_tests_folder,
+}
+AFTER = {
+    "docs/deception.md": [("deception.svg", "<svg")],
+    "docs/sgf.md": [("chances.svg", "<svg"), ("annotated.sgf", "gives away")],
+}
 
 
 @pytest.fixture
@@ -57,49 +61,70 @@ def namespace(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
     module.__dict__.clear()
 
 
-@pytest.mark.parametrize("name", ["my-own-game.md", "deception.md", "endgame.md", "threads.md"])
-def test_python_blocks(name: str, namespace: dict[str, object]) -> None:
-    page = DOCS / name
-    found = blocks(page)
-    assert len(found) == page.read_text().count("```python")
-    for block in found:
-        printed = run(block, namespace, name)
-        if block.output is not None:
-            assert printed == block.output, f"{name}, line {block.line}"
-
-
-def run_commands(page: str, folder: Path) -> int:
-    """Runs the commands of a page in this folder, one a block. Gives their number."""
-    found = blocks(DOCS / page, "sh")
-    for block in found:
-        program, *arguments = shlex.split(block.code)
-        assert program == "tesuji"
-        printed = subprocess.run(
-            [sys.executable, "-m", "tesuji", *arguments],
-            capture_output=True, text=True, check=True, timeout=300, cwd=folder, env={**os.environ, "COLUMNS": "80"},
-        ).stdout  # fmt: skip
-        if block.output is not None:
-            assert printed == block.output
-    return len(found)
-
-
-def test_commands_on_deception(tmp_path: Path) -> None:
-    assert run_commands("deception.md", tmp_path) == 2
-    assert (tmp_path / "deception.svg").stat().st_size > 0
-
-
-def test_the_page_on_sgf(tmp_path: Path, namespace: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
-    (record,) = blocks(DOCS / "sgf.md", "sgf")
-    (tmp_path / "game.sgf").write_text(record.code)
-    assert run_commands("sgf.md", tmp_path) == 2
-    assert (tmp_path / "chances.svg").stat().st_size > 0
-    assert "gives away" in (tmp_path / "annotated.sgf").read_text()
+@pytest.mark.parametrize("name", [name for name in PAGES if blocks(ROOT / name)])
+def test_code_of(name: str, namespace: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = ROOT / name
+    assert misfits(page) == []
     monkeypatch.chdir(tmp_path)
-    (block,) = blocks(DOCS / "sgf.md")
-    assert run(block, namespace, "sgf.md") == block.output
+    if name in BEFORE:
+        BEFORE[name](tmp_path)
+    for block in blocks(page):
+        where = f"{name}, line {block.line}"
+        if block.marker == "from":
+            assert block.code in (ROOT / block.note).read_text(), where
+        elif block.marker == "not run":
+            for command in block.commands if block.language == "sh" else []:
+                check_options(command, where)
+        elif block.language == "sh":
+            options = block.note if block.marker == "small" else ""
+            printed = "".join(run_command(command, tmp_path, options) for command in block.commands)
+            assert block.output in (None, printed), where
+        elif block.language == "python":
+            printed = run_python(block, namespace, name)
+            assert block.output in (None, printed), where
+    for left, word in AFTER.get(name, []):
+        assert word in (tmp_path / left).read_text()
+
+
+def check_options(command: str, where: str) -> None:
+    """A command that is not run: with --help it does nothing, but an option that does not exist is still an error."""
+    program, *arguments = shlex.split(command.partition(" > ")[0], comments=True)
+    if program in ("make", "pip", "git"):
+        return
+    assert program == "tesuji", where
+    result = CliRunner().invoke(app, [*arguments, "--help"])
+    assert result.exit_code == 0, f"{where}: {result.output}"
+
+
+def test_an_option_that_does_not_exist_is_noticed() -> None:
+    with pytest.raises(AssertionError, match="gmes"):
+        check_options("tesuji match go uct uct --gmes 3", "here")
+
+
+def test_a_misfit_is_noticed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    for text in ("```\nls\n```\n", "<!-- never: x -->\n```sh\ntesuji\n```\n", "```sh\ntesuji\n"):
+        page.write_text(text)
+        assert misfits(page)
 
 
 def test_linked_files_exist() -> None:
-    for page in DOCS.glob("*.md"):
-        for link in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
-            assert link.startswith("http") or (page.parent / link).exists(), f"{page.name}: {link}"
+    for name in PAGES:
+        page = ROOT / name
+        prose = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+        for link in re.findall(r"\]\(([^)#]+)\)", prose):
+            assert link.startswith("http") or (page.parent / link).exists(), f"{name}: {link}"
+
+
+def test_the_site_is_built(tmp_path: Path) -> None:
+    """In strict mode: a link to nowhere, or a name in the reference that is not there, is an error."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stderr
+    site = tmp_path / "site"
+    front = (site / "index.html").read_text()
+    assert "Monte-Carlo" in front
+    assert not re.findall(r'(?:src|href)="(?:https?:)?//(?!127\.|localhost)[^"]*\.(?:js|css|woff2?)', front)
+    assert "class MoveStatistics" not in front
+    assert "Search.advance" in (site / "reference" / "search" / "index.html").read_text()
+    assert (site / "experiments" / "reports" / "acceleration" / "acceleration" / "index.html").exists()

@@ -14,12 +14,12 @@ FOLDER = "experiments"
 
 
 def experiments_folder() -> Path:
-    """./experiments, else that of the checkout which this package is imported from."""
-    checkout = Path(__file__).resolve().parents[3] / FOLDER
-    for folder in (Path(FOLDER), checkout):
+    """./experiments, else that of the checkout which this package is imported from, else what was installed with it."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (Path(FOLDER), package.parents[1] / FOLDER, package / FOLDER):
         if next(folder.glob("*.toml"), None) is not None:
             return folder
-    raise ArgumentError("there are no experiments here: they come with the sources of tesuji, or name a TOML file")
+    raise ArgumentError("the experiments of tesuji are missing from this installation: install it anew")
 
 
 def find_experiments(name: str) -> list[Path]:

@@ -19,7 +19,8 @@ PAPERS = {
 _INTRODUCTION = """\
 Every table and figure of four papers is an experiment file, and `tesuji reproduce NAME` plays it. This page is made by
 
-```
+<!-- not run: a test compares this page with what it writes -->
+```sh
 tesuji reproduce --overview docs/reproduction.md
 ```
 

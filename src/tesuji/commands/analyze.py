@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
@@ -39,6 +39,9 @@ from tesuji.search import MoveStatistics, Search, SearchResult
 from tesuji.sgf import SgfGame
 from tesuji.tracing import DEFAULT_POINTS, Trace
 from tesuji.tracing import trace as trace_searches
+
+if TYPE_CHECKING:
+    from tesuji.tree import Tree
 
 DEFAULT_PLAYOUTS = 50_000
 PV_MOVES = 8
@@ -78,6 +81,12 @@ def analyze(
     plot: Annotated[
         Path | None, typer.Option(help="File for a plot of the trace, or of a game's chances, such as chances.png.")
     ] = None,
+    save_tree: Annotated[
+        Path | None, typer.Option(help="File for the whole tree; `tesuji tree` looks into it.")
+    ] = None,
+    from_tree: Annotated[
+        Path | None, typer.Option(help="Go on with the tree of this file, of the same position and engine.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Search a position and show the best moves; with --trace, how one engine or several come to them.
@@ -90,6 +99,8 @@ def analyze(
         check_game_options(game, moves, **start)
     elif move is not None or variation is not None or annotate is not None:
         raise ArgumentError("--move, --variation and --annotate are for a recorded game: add --sgf")
+    if (save_tree or from_tree) and (trace or (sgf is not None and move is None)):
+        raise ArgumentError("--save-tree and --from-tree are for one search: leave out --trace, or add --move")
     if sgf is not None and move is None:
         if trace or points is not None or even or top is not None or len(engines) > 1:
             raise ArgumentError("--trace, --points, --even, --top and several engines are for one position: add --move")
@@ -117,10 +128,20 @@ def analyze(
         return
     if len(engines) > 1 or points is not None or even or plot is not None:
         raise ArgumentError("several engines, --points, --even and --plot are for a trace: add --trace")
-    search = Search(position, engines[0], threads=threads, seed=seed)
+    search = Search(position, engines[0], threads=threads, seed=seed, tree=_kept_tree(from_tree))
     result = search.run(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS))
     show_result(result, top=top, json=json)
+    if save_tree is not None:
+        search.tree().save(save_tree)
     end_command(result.stopped_by == "interrupt")
+
+
+def _kept_tree(path: Path | None) -> Tree | None:
+    if path is None:
+        return None
+    from tesuji.tree import load  # noqa: PLC0415  numpy is slow to load
+
+    return load(path)
 
 
 def end_command(is_interrupted: bool) -> None:

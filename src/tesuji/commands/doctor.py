@@ -42,8 +42,8 @@ class OptionalPart:
 OPTIONAL_PARTS = (
     OptionalPart(
         name="open_spiel",
-        purpose="games checked and speed compared against OpenSpiel",
-        how_to_get="pip install open_spiel",
+        purpose="OpenSpiel's games in our search, our search as its bot",
+        how_to_get="pip install 'tesuji[openspiel]'",
         module="pyspiel",
     ),
     OptionalPart(
@@ -57,6 +57,18 @@ OPTIONAL_PARTS = (
         purpose="games of a match on many machines (--cluster)",
         how_to_get="pip install 'tesuji[cluster]'",
         module="distributed",
+    ),
+    OptionalPart(
+        name="pettingzoo",
+        purpose="our games as environments of PettingZoo and Gymnasium",
+        how_to_get="pip install 'tesuji[pettingzoo]'",
+        module="pettingzoo",
+    ),
+    OptionalPart(
+        name="networkx",
+        purpose="search trees as graphs, Tree.to_networkx()",
+        how_to_get="pip install 'tesuji[networkx]'",
+        module="networkx",
     ),
     OptionalPart(name="gnugo", purpose="an opponent in Go that is not of this family", how_to_get="apt install gnugo"),
     OptionalPart(name="dot", purpose="draws the trees of SearchResult.to_dot()", how_to_get="apt install graphviz"),

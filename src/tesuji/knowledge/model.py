@@ -1,15 +1,11 @@
 """A learned model of moves: what it says of a position, and the file that keeps it.
 
-The file has one line of text, with the format's version and a checksum, then numpy's compressed arrays. Nothing in it
-is executed.
+The file is one of arrays (tesuji/array_file.py): nothing in it is executed.
 """
 
 from __future__ import annotations
 
-import hashlib
-import io
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -20,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
+from tesuji.array_file import ArrayFile
 from tesuji.errors import ArgumentError, ModelError, shown
 from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
@@ -38,10 +35,7 @@ from tesuji.knowledge.features import (
 )
 
 #: Version 1 had no fast layer, and no word on features that are left out.
-VERSION: Final = 2
-_READ_VERSIONS: Final = (b"1", b"2")
-_MAGIC: Final = b"tesuji-model"
-MAX_BYTES: Final = 200_000_000
+_FILE: Final = ArrayFile(kind="model", version=2, read_versions=(1, 2), error=ModelError, max_bytes=200_000_000)
 #: The models that come with tesuji.
 SHIPPED: Final = ("go9", "go19", "othello", "havannah")
 
@@ -131,7 +125,6 @@ class Model:
     # ---- the file
 
     def save(self, path: Path | str) -> None:
-        payload = io.BytesIO()
         arrays: dict[str, Any] = {
             "game": np.array(self.game),
             "features": np.array(level_names(self.game)),
@@ -143,21 +136,11 @@ class Model:
             "report": np.array(json.dumps(self.report)),
             **({} if self.fast is None else self.fast.to_arrays()),
         }
-        np.savez_compressed(payload, **arrays)
-        data = payload.getvalue()
-        header = b"%s %d %s\n" % (_MAGIC, VERSION, hashlib.sha256(data).hexdigest().encode())
-        target = Path(path)
-        # Written beside it first: an interrupt leaves an old model as it was.
-        beside = target.with_name(target.name + ".new")
-        try:
-            beside.write_bytes(header + data)
-            beside.replace(target)
-        except OSError as error:
-            raise ModelError(f"{path} cannot be written: {error.strerror}") from None
+        _FILE.write(path, arrays)
 
     @classmethod
     def parse(cls, data: bytes, *, name: str = "the model") -> Self:
-        arrays = _unpacked(data, name)
+        arrays = _FILE.unpack(data, name)
         try:
             game = str(arrays["game"])
             if game not in GAMES:
@@ -188,31 +171,7 @@ def _load_named(name: str) -> Model:
 
 
 def _load_file(path: Path) -> Model:
-    try:
-        with path.open("rb") as file:
-            # Not MAX_BYTES at once: a read asks the system for all the room that it may need.
-            data = file.read(min(path.stat().st_size, MAX_BYTES) + 1)
-    except OSError as error:
-        raise ModelError(f"{path} cannot be read: {error.strerror}") from None
-    return Model.parse(data, name=str(path))
-
-
-def _unpacked(data: bytes, name: str) -> dict[str, NDArray[Any]]:
-    header, _, payload = data[:200].partition(b"\n")
-    words = header.split(b" ")
-    if len(words) != 3 or words[0] != _MAGIC or len(data) > MAX_BYTES:
-        raise ModelError(f"{name} is no model: it does not begin with '{_MAGIC.decode()} {VERSION}'")
-    if words[1] not in _READ_VERSIONS:
-        version = words[1].decode("ascii", "replace")
-        raise ModelError(f"{name} has the format version {shown(version)}; this program reads version 1 and 2")
-    payload = data[len(header) + 1 :]
-    if hashlib.sha256(payload).hexdigest().encode() != words[2]:
-        raise ModelError(f"{name} is damaged: its checksum is not that of its content; get it anew")
-    try:
-        with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
-            return dict(arrays)
-    except (ValueError, OSError, zipfile.BadZipFile) as error:
-        raise ModelError(f"{name} is damaged: {error}") from None
+    return Model.parse(_FILE.read(path), name=str(path))
 
 
 def _columns(matrix: Any, row: int) -> NDArray[np.intp]:

@@ -1,0 +1,40 @@
+"""Pages link to files of the repository, which lie outside this folder: the site takes along those that are linked.
+
+A link `../experiments/...` becomes one to a copy in the site; Markdown among these files becomes pages.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+_LINK = re.compile(r"\]\(\.\./([^)#\s]+)")
+_DOCS = Path(__file__).parent
+_ROOT = _DOCS.parent
+
+
+def on_files(files: Files, config: Any) -> Files:
+    for path in sorted(_linked_files()):
+        files.append(File.generated(config, path.relative_to(_ROOT).as_posix(), abs_src_path=str(path)))
+    return files
+
+
+def _linked_files() -> set[Path]:
+    found = set()
+    for page in _DOCS.glob("*.md"):
+        for link in _LINK.findall(page.read_text()):
+            path = _ROOT / link
+            # A link to nowhere is left for mkdocs to find.
+            if path.is_file():
+                found.add(path)
+                # A report shows its plot and links to its games.
+                found |= set(path.parent.glob("*")) if path.suffix == ".md" else set()
+    return {path for path in found if path.is_file()}
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """The copies lie beside the pages."""
+    return _LINK.sub(r"](\1", markdown) if page.file.src_uri.count("/") == 0 else markdown
