@@ -22,6 +22,7 @@ from tesuji.commands.reproduce import reproduce
 from tesuji.commands.store import store
 from tesuji.commands.tournament import tournament
 from tesuji.commands.tune import tune
+from tesuji.commands.web import web
 from tesuji.engines import engine_help
 
 app = typer.Typer(name="tesuji", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
@@ -101,6 +102,13 @@ app.command(
     )
 )(learn)
 app.add_typer(store, name="store")
+app.command(
+    epilog=example(
+        "tesuji web",
+        "tesuji web --store results.db --port 8000",
+        "tesuji web --host 0.0.0.0",
+    )
+)(web)
 app.command(
     epilog=example("tesuji check examples/connect_four.py:ConnectFour", "tesuji check my_package.my_game:start")
 )(check)
