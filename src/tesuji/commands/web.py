@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import webbrowser
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tesuji.arena.result import cores
+from tesuji.arena.store import Store
 from tesuji.checks import check_integer, check_memory
 from tesuji.commands.common import console, ends_cleanly
 from tesuji.errors import ArgumentError
@@ -25,7 +27,8 @@ def web(
         int | None, typer.Option(help="Searches at the same time; as many as processors if not given.")
     ] = None,
     sessions: Annotated[int, typer.Option(help="Pages that may be open at the same time.")] = 64,
-    memory: Annotated[str, typer.Option(help="What all search trees together may take; each page an equal part.")] = "2GB",
+    memory: Annotated[str, typer.Option(help="What all search trees together may take; each page an equal part.")] = "4GB",
+    store: Annotated[Path | None, typer.Option(help="A store of matches to follow; it is only read.")] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Serve a page to play on, to watch the search think, to learn why it is deceived, and to follow matches."""
@@ -47,9 +50,11 @@ def web(
         if open_browser:
             webbrowser.open(address)
 
+    if store is not None:
+        Store(store, read_only=True).close()  # a wrong name shows before anything else
     guard = Guard(host=host, token=None if is_loopback(host) else new_token())
     check_integer("port", port, low=0, high=65_535)
     try:
-        serve(guard=guard, port=port, limits=limits, announce=announce)
+        serve(guard=guard, port=port, limits=limits, store=store, announce=announce)
     except KeyboardInterrupt:  # the usual end of a server
         console.print("stopped")

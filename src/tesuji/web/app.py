@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response, WebSocket
 
+from tesuji.web.follow import FollowDesk
 from tesuji.web.guard import COOKIE, Guard
+from tesuji.web.learn import LearnDesk
 from tesuji.web.play import PlayDesk
 from tesuji.web.pool import Pool
 from tesuji.web.session import Desk, Session
+from tesuji.web.watch import WatchDesk
 
 PAGES: Final = ("play", "watch", "learn", "follow")
 _MEDIA_TYPES: Final = {
@@ -47,8 +51,9 @@ class Limits:
 class Site:
     """What the routes share."""
 
-    def __init__(self, guard: Guard, limits: Limits, pool: Pool) -> None:
+    def __init__(self, guard: Guard, limits: Limits, pool: Pool, store: Path | None) -> None:
         self._guard = guard
+        self._store = store
         self._limits = limits
         self._pool = pool
         self._open = 0
@@ -84,14 +89,20 @@ class Site:
             self._open -= 1
 
     def _desk(self, page: str, session: Session) -> Desk:
-        desks: dict[str, Any] = {"play": PlayDesk}
-        desk: Desk = desks[page](session)
-        return desk
+        match page:
+            case "watch":
+                return WatchDesk(session)
+            case "learn":
+                return LearnDesk(session)
+            case "follow":
+                return FollowDesk(session, self._store)
+            case _:
+                return PlayDesk(session)
 
 
-def create_app(guard: Guard, limits: Limits, pool: Pool) -> Any:
-    """The whole site behind its guard."""
-    site = Site(guard, limits, pool)
+def create_app(guard: Guard, limits: Limits, pool: Pool, store: Path | None) -> Any:
+    """The whole site behind its guard. The page to follow matches shows this store, or none."""
+    site = Site(guard, limits, pool, store)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     @app.get("/static/{name}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from tesuji.errors import GameStateError, TesujiError
+from tesuji.errors import GameStateError, SgfError, TesujiError
 from tesuji.games.go import Go, star_points
 from tesuji.games.position import Position
 from tesuji.games.registry import make_game
@@ -12,6 +12,10 @@ from tesuji.gtp.records import put_record, record_text
 from tesuji.gtp.table import Step, Table
 from tesuji.sgf import SgfGame
 from tesuji.web.messages import Board
+
+
+#: A record with more than this is no game, and would take long to replay.
+MAX_NODES: Final = 2000
 
 
 class Record:
@@ -43,7 +47,7 @@ class Record:
         texts = [step.before.format_move(step.move) for step in self.table.steps]
         captures = self.table.captures() if isinstance(self.position, Go) else None
         return {
-            **board_dict(self.position, self.table.steps[-1] if self.table.steps else None),
+            **board_dict(self.position, self.table.steps[-1].move if self.table.steps else None),
             "kept": self._loaded,
             "moves": texts[self._loaded :],
             "all_moves": texts,
@@ -59,6 +63,8 @@ class Record:
 
 def _table(board: Board) -> Table:
     if board.record.strip() and board.game == Go.game:
+        if board.record.count(";") > MAX_NODES:
+            raise SgfError(f"the record has more than {MAX_NODES:,} nodes: a game has fewer")
         record = SgfGame.parse(board.record.encode(), name="the record")
         table = Table(Go(record.size))
         put_record(table, record, board.kept)
@@ -79,7 +85,7 @@ def _table(board: Board) -> Table:
     return table
 
 
-def board_dict(position: Position, last: Step | None = None) -> dict[str, Any]:
+def board_dict(position: Position, last: int | None = None) -> dict[str, Any]:
     """What is on the board, and what can be done."""
     rows, columns = position.shape
     return {
@@ -87,14 +93,22 @@ def board_dict(position: Position, last: Step | None = None) -> dict[str, Any]:
         "size": getattr(position, "size", rows),
         "rows": rows,
         "columns": columns,
-        "cells": "".join(map(str, position.native.cells())),
         "stars": star_points(position.size) if isinstance(position, Go) else [],
         "names": [_name(position, cell) for cell in range(rows * columns)],
         "players": list(position.players),
-        "to_move": position.to_move,
-        "legal": position.legal_moves(),
-        "last": None if last is None or last.move >= rows * columns else last.move,
         "komi": getattr(position, "komi", None),
+        "legal": position.legal_moves(),
+        **changing_dict(position, last),
+    }
+
+
+def changing_dict(position: Position, last: int | None) -> dict[str, Any]:
+    """What every move changes."""
+    rows, columns = position.shape
+    return {
+        "cells": "".join(map(str, position.native.cells())),
+        "to_move": position.to_move,
+        "last": None if last is None or last >= rows * columns else last,
         "over": position.is_over,
         "status": str(position).splitlines()[-1],
     }
@@ -103,3 +117,9 @@ def board_dict(position: Position, last: Step | None = None) -> dict[str, Any]:
 def _name(position: Position, cell: int) -> str:
     """The text of a cell; that of one off the board is empty."""
     return position.format_move(cell) if position.native.cells()[cell] != 3 else ""
+
+
+def ownership(position: Go, *, seed: int, playouts: int = 200) -> list[float]:
+    """From 1 for the first player's to -1 for the second's, by rows from the upper left corner."""
+    owned = position.ownership(playouts, seed)
+    return [round(float(value), 2) for value in (owned[0] - owned[1]).flat]

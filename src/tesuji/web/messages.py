@@ -37,12 +37,6 @@ class Board(Message):
     moves: Annotated[list[MoveText], Field(max_length=MAX_MOVES)] = []
 
 
-class Stop(Message):
-    """End what is being searched; what is known stays known."""
-
-    type: Literal["stop"]
-
-
 # ---- play
 
 
@@ -70,8 +64,8 @@ class Ask(Message):
     type: Literal["undo", "resign", "score", "hint", "save"]
 
 
-PLAY: Final[TypeAdapter[NewGame | Move | Ask | Stop]] = TypeAdapter(
-    Annotated[NewGame | Move | Ask | Stop, Field(discriminator="type")]
+PLAY: Final[TypeAdapter[NewGame | Move | Ask]] = TypeAdapter(
+    Annotated[NewGame | Move | Ask, Field(discriminator="type")]
 )
 
 # ---- watch
@@ -92,6 +86,12 @@ class Run(Message):
 
     type: Literal["run"]
     playouts: Playouts | None = None
+
+
+class Stop(Message):
+    """End what is being searched; what is known stays known."""
+
+    type: Literal["stop"]
 
 
 class Ownership(Message):
@@ -124,7 +124,7 @@ class Figure(Message):
 
     type: Literal["figure"]
     tree: Literal["figure-1", "ladder"] = "figure-1"
-    c: Annotated[float, Field(ge=0, le=10)] = 0.4
+    c: Annotated[float, Field(ge=0, le=10)] = 0.1
     decay: Annotated[float, Field(ge=0.1, lt=1)] = 0.9
     playouts: Annotated[int, Field(ge=1, le=1000)] = 200
     seed: Seed = 1

@@ -14,8 +14,8 @@ from tesuji.games.go import Go
 from tesuji.games.position import Position
 from tesuji.gtp.thinker import FINAL, Settings, Thinker, run_slice
 from tesuji.search import SearchResult
-from tesuji.web.boards import Record
-from tesuji.web.messages import PLAY, Ask, Move, NewGame, Stop
+from tesuji.web.boards import Record, ownership
+from tesuji.web.messages import PLAY, Ask, Move, NewGame
 from tesuji.web.pool import SLICE_SECONDS
 from tesuji.web.session import Session
 
@@ -142,14 +142,12 @@ class PlayDesk:
         self._session = session
         self._game: Game | None = None
 
-    async def handle(self, message: NewGame | Move | Ask | Stop) -> None:
+    async def handle(self, message: NewGame | Move | Ask) -> None:
         match message:
             case NewGame():
                 await self._new(message)
             case Move():
                 await self._move(message.move)
-            case Stop():
-                await self._session.halt()
             case Ask(type="undo"):
                 await self._session.halt()
                 await self._change(lambda: self._playing.undo())
@@ -298,9 +296,3 @@ class PlayDesk:
         text = (await self._session.pool.turn(game.record.to_text)).value
         suffix = "sgf" if isinstance(game.position, Go) else "txt"
         await self._session.send("saved", name=f"{game.position.game}.{suffix}", text=text)
-
-
-def ownership(position: Go, *, seed: int, playouts: int = 200) -> list[float]:
-    """From 1 for the first player's to -1 for the second's, by rows from the upper left corner."""
-    owned = position.ownership(playouts, seed)
-    return [round(float(value), 2) for value in (owned[0] - owned[1]).flat]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from pathlib import Path
 
 import uvicorn
 
@@ -14,12 +15,12 @@ from tesuji.web.messages import MAX_MESSAGE
 from tesuji.web.pool import Pool
 
 
-def serve(*, guard: Guard, port: int, limits: Limits, announce: Callable[[str], None]) -> None:
+def serve(*, guard: Guard, port: int, limits: Limits, store: Path | None, announce: Callable[[str], None]) -> None:
     """Listens on the guard's host; with port 0 on any free one. `announce` is told the address to open."""
     listener = _listen(guard.host, port)
     pool = Pool(limits.searchers)
     config = uvicorn.Config(
-        create_app(guard, limits, pool),
+        create_app(guard, limits, pool, store),
         log_level="warning",
         access_log=False,
         ws_max_size=MAX_MESSAGE,

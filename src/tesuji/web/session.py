@@ -14,6 +14,7 @@ from collections.abc import Coroutine
 from typing import Any, Final, Protocol
 
 from fastapi import WebSocket, WebSocketDisconnect
+from fastapi.websockets import WebSocketState
 from pydantic import TypeAdapter, ValidationError
 
 from tesuji.errors import TesujiError
@@ -55,6 +56,8 @@ class Session:
     async def send(self, kind: str, **content: Any) -> None:
         text = json.dumps({"type": kind, **content}, allow_nan=False, separators=(",", ":"))
         async with self._sending, asyncio.timeout(_SEND_SECONDS):
+            if self._socket.client_state != WebSocketState.CONNECTED:
+                raise WebSocketDisconnect
             await self._socket.send_text(text)
 
     @property

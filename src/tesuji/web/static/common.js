@@ -82,9 +82,13 @@ export class Connection {
     byId("connection").classList.toggle("lost", lost);
   }
 
+  isOpen() {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
   /** Whether it could be sent: what is said while the connection is lost is not kept. */
   send(message) {
-    if (this.socket.readyState !== WebSocket.OPEN) {
+    if (!this.isOpen()) {
       say("the connection is lost; trying again");
       return false;
     }
