@@ -370,7 +370,9 @@ class Search:
     def tree(self, *, max_depth: int, min_visits: int = 1) -> tuple[TreeNode, ...]:
         """The nodes down to this depth that have as many visits, the root first; each stands behind its parent."""
         with self._alone:
-            return self._tree(check_integer("max_depth", max_depth, low=0), check_integer("min_visits", min_visits, low=1))
+            return self._tree(
+                check_integer("max_depth", max_depth, low=0), check_integer("min_visits", min_visits, low=1)
+            )
 
     def _tree(self, max_depth: int, min_visits: int) -> tuple[TreeNode, ...]:
         position = self._root

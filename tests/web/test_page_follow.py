@@ -9,12 +9,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import tesuji
+from tests.web.conftest import PATIENCE, PageOpener
+from tests.web.running import running_server
 from tesuji.arena.store import Store
 from tesuji.errors import StoreError
 from tesuji.web.follow import find_start, replay, standing
 from tesuji.web.messages import ShowMatch
-from tests.web.conftest import PATIENCE, PageOpener
-from tests.web.running import running_server
 
 expect.set_options(timeout=PATIENCE)
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tesuji.sgf import SgfGame
 from tests.web.conftest import PATIENCE, PageOpener
 from tests.web.running import running_server
+from tesuji.sgf import SgfGame
 
 expect.set_options(timeout=PATIENCE)
 

@@ -13,7 +13,6 @@ from tesuji.gtp.table import Step, Table
 from tesuji.sgf import SgfGame
 from tesuji.web.messages import Board
 
-
 #: A record with more than this is no game, and would take long to replay.
 MAX_NODES: Final = 2000
 

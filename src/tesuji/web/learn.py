@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -88,7 +89,7 @@ class LearnDesk:
         for rule in RULES:
             engine = engine_of(rule, message)
             turn = await self._session.pool.turn(
-                lambda engine=engine: frames(tree, engine, playouts=message.playouts, seed=message.seed)
+                functools.partial(frames, tree, engine, playouts=message.playouts, seed=message.seed)
             )
             engines.append({"rule": rule, "engine": engine, "frames": turn.value})
         await self._session.send("figure", tree=message.tree, nodes=nodes, engines=engines)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,10 +15,10 @@ from tesuji.errors import GameStateError
 from tesuji.games.go import Go
 from tesuji.games.position import Position
 from tesuji.gtp.thinker import FINAL, Settings, Thinker, run_slice
-from tesuji.search import SearchResult
+from tesuji.search import RunReport, SearchResult
 from tesuji.web.boards import Record, ownership
 from tesuji.web.messages import PLAY, Ask, Move, NewGame
-from tesuji.web.pool import SLICE_SECONDS
+from tesuji.web.pool import SLICE_SECONDS, Turn
 from tesuji.web.session import Session
 
 DEFAULT_PLAYOUTS: Final = 3000
@@ -29,13 +31,18 @@ _EARLIEST_END: Final = 0.4
 _PASS_PLAYOUTS: Final = 200
 
 
-@dataclass(frozen=True, kw_only=True)
-class Thought:
-    """What a search came to; the time it was at work, and the time it waited for a searcher."""
+@dataclass(kw_only=True)
+class Spent:
+    """What a search has taken so far: the time it was at work, and the time it waited for a searcher."""
 
-    result: SearchResult
-    seconds: float
-    queued: float
+    playouts: int = 0
+    seconds: float = 0.0
+    queued: float = 0.0
+
+    def count(self, turn: Turn[RunReport]) -> None:
+        self.playouts += turn.value.playouts
+        self.seconds += turn.value.seconds
+        self.queued += turn.queued
 
 
 class Game:
@@ -108,6 +115,14 @@ class Game:
         is_after_pass = isinstance(position, Go) and position.native.passes()
         return position.with_to_move(position.to_move) if is_after_pass and isinstance(position, Go) else position
 
+    def next_slice(self, spent: Spent) -> dict[str, Any] | None:
+        """The budget of the next turn, None where all of it is spent."""
+        playouts = None if self.playouts is None else self.playouts - spent.playouts
+        seconds = SLICE_SECONDS if self.seconds is None else min(SLICE_SECONDS, self.seconds - spent.seconds)
+        if seconds <= 0 or (playouts is not None and playouts <= 0):
+            return None
+        return {"playouts": playouts, "seconds": seconds}
+
     def is_hopeless(self, value: float) -> bool:
         self.values.append(value if self.is_late else 1.0)
         return should_resign(self.values, threshold=_RESIGN_BELOW)
@@ -150,7 +165,7 @@ class PlayDesk:
                 await self._move(message.move)
             case Ask(type="undo"):
                 await self._session.halt()
-                await self._change(lambda: self._playing.undo())
+                await self._change(self._playing.undo)
             case Ask(type="resign"):
                 await self._resign()
             case Ask(type="score"):
@@ -169,7 +184,7 @@ class PlayDesk:
     async def _new(self, message: NewGame) -> None:
         await self._session.halt()
         memory = self._session.memory
-        self._game = (await self._session.pool.turn(lambda: Game(message, memory=memory))).value
+        self._game = (await self._session.pool.turn(functools.partial(Game, message, memory=memory))).value
         await self._go_on()
 
     async def _move(self, move: int | str) -> None:
@@ -180,7 +195,7 @@ class PlayDesk:
             raise GameStateError("it is the engine's turn")
         game.position.play(move)  # says what is wrong before a hint is stopped
         await self._session.halt()
-        await self._change(lambda: game.play(move))
+        await self._change(functools.partial(game.play, move))
 
     async def _resign(self) -> None:
         game = self._playing
@@ -190,7 +205,7 @@ class PlayDesk:
         game.resigned = game.person
         await self._go_on()
 
-    async def _change(self, change: Any) -> None:
+    async def _change(self, change: Callable[[], None]) -> None:
         await self._session.pool.turn(change)
         await self._go_on()
 
@@ -207,54 +222,39 @@ class PlayDesk:
 
     async def _answer(self, game: Game) -> None:
         asked = await self._session.pool.turn(game.engine_passes)
+        spent = Spent(queued=asked.queued)
+        value = None
         if asked.value:
-            assert isinstance(game.position, Go)  # noqa: S101  nobody else passes of his own will
-            move, details = game.position.pass_move, {"queued": asked.queued}
+            move = game.record.table.go().pass_move
         else:
-            thought = await self._think(game)
-            if game.is_hopeless(thought.result.value):
+            result = await self._think(game, spent)
+            move, value = result.best_move, result.value
+            if game.is_hopeless(value):
                 game.resigned = game.position.to_move
-                await self._finish_turn(game, {"text": "resigns"})
-                return
-            move = thought.result.best_move
-            details = {
-                "value": thought.result.value,
-                "playouts": thought.result.visits,
-                "seconds": thought.seconds,
-                "queued": asked.queued + thought.queued,
-            }
-        details["text"] = game.position.format_move(move)
-        turn = await self._session.pool.turn(lambda: game.play(move))
-        details["queued"] += turn.queued
-        await self._finish_turn(game, details)
-
-    async def _finish_turn(self, game: Game, answer: dict[str, Any]) -> None:
+        text = "resigns" if game.is_over else game.position.format_move(move)
+        if not game.is_over:
+            spent.queued += (await self._session.pool.turn(functools.partial(game.play, move))).queued
         state = await self._session.pool.turn(game.to_dict)
+        spent.queued += state.queued
+        answer = {"text": text, "value": value, **vars(spent)}
         await self._session.send("state", **state.value, thinking=False, answer=answer)
 
-    async def _think(self, game: Game) -> Thought:
+    async def _think(self, game: Game, spent: Spent) -> SearchResult:
         """Slices until the budget is spent. The clock runs only while a searcher is at work."""
         pool = self._session.pool
         turn = await pool.turn(lambda: game.thinker.search_of(game.searched_position()))
-        search, queued, seconds, playouts = turn.value, turn.queued, 0.0, 0
+        search = turn.value
+        spent.queued += turn.queued
         shown = time.monotonic()
-        while True:
-            left = None if game.seconds is None else game.seconds - seconds
-            budget = {
-                "playouts": None if game.playouts is None else game.playouts - playouts,
-                "seconds": SLICE_SECONDS if left is None else min(SLICE_SECONDS, left),
-            }
-            slice_turn = await pool.turn(lambda budget=budget: run_slice(search, **budget))
-            report = slice_turn.value
-            queued, seconds, playouts = queued + slice_turn.queued, seconds + report.seconds, playouts + report.playouts
-            is_spent = (game.playouts is not None and playouts >= game.playouts) or (
-                game.seconds is not None and seconds >= game.seconds
-            )
-            if is_spent or report.stopped_by in FINAL:
-                return Thought(result=search.result(), seconds=seconds, queued=queued)
+        while (budget := game.next_slice(spent)) is not None:
+            run = await pool.turn(functools.partial(run_slice, search, **budget))
+            spent.count(run)
+            if run.value.stopped_by in FINAL:
+                break
             if time.monotonic() - shown > _PROGRESS_SECONDS:
                 shown = time.monotonic()
-                await self._session.send("thinking", playouts=playouts, seconds=seconds, queued=queued)
+                await self._session.send("thinking", **vars(spent))
+        return search.result()
 
     # ---- questions
 
@@ -265,7 +265,7 @@ class PlayDesk:
         await self._session.begin(self._hint(game))
 
     async def _hint(self, game: Game) -> None:
-        result = (await self._think(game)).result
+        result = await self._think(game, Spent())
         best_first = sorted(result.moves, key=lambda entry: entry.move != result.best_move)
         moves = [
             {"move": entry.move, "text": entry.text, "value": entry.value, "visits": entry.visits}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import uvicorn
 
@@ -13,6 +15,8 @@ from tesuji.web.app import Limits, create_app
 from tesuji.web.guard import Guard
 from tesuji.web.messages import MAX_MESSAGE
 from tesuji.web.pool import Pool
+
+_WAITING: Final = 2048
 
 
 def serve(*, guard: Guard, port: int, limits: Limits, store: Path | None, announce: Callable[[str], None]) -> None:
@@ -40,9 +44,12 @@ def serve(*, guard: Guard, port: int, limits: Limits, store: Path | None, announ
 def _listen(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind, protocol)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
+        with contextlib.ExitStack() as unless_all_is_well:
+            listener = unless_all_is_well.enter_context(socket.socket(family, kind, protocol))
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(_WAITING)  # now: whoever is told the address may come at once
+            unless_all_is_well.pop_all()
     except OSError as error:
         reason = error.strerror or str(error)
         raise ArgumentError(f"cannot listen on {host}, port {port} ({reason}): try another with --port") from None

@@ -105,6 +105,7 @@ function onThinking({ playouts, queued }) {
 const connection = new Connection("play", {
   greet: () => {
     asked ??= game ?? chosenGame();
+    byId("board").setAttribute("aria-busy", true);
     return asked;
   },
   handlers: {
