@@ -23,6 +23,7 @@ from tesuji.commands.store import store
 from tesuji.commands.tournament import tournament
 from tesuji.commands.tree import tree
 from tesuji.commands.tune import tune
+from tesuji.commands.web import web
 from tesuji.engines import engine_help
 
 app = typer.Typer(name="tesuji", add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="markdown")
@@ -111,6 +112,13 @@ app.command(
     )
 )(tree)
 app.add_typer(store, name="store")
+app.command(
+    epilog=example(
+        "tesuji web",
+        "tesuji web --store results.db --port 8000",
+        "tesuji web --host 0.0.0.0",
+    )
+)(web)
 app.command(
     epilog=example("tesuji check examples/connect_four.py:ConnectFour", "tesuji check my_package.my_game:start")
 )(check)

@@ -280,11 +280,22 @@ class Search:
         with self._alone:
             return tree_of(self._searcher, self._root, self._engine, self._seed)
 
+    def top_of_tree(self, *, max_depth: int, min_visits: int = 1) -> tuple[TreeNode, ...]:
+        """The nodes down to this depth that have as many visits, the root first; each stands behind its parent."""
+        with self._alone:
+            return self._top_of_tree(
+                check_integer("max_depth", max_depth, low=0), check_integer("min_visits", min_visits, low=1)
+            )
+
+    def _top_of_tree(self, max_depth: int, min_visits: int) -> tuple[TreeNode, ...]:
+        position = self._root
+        lines = self._searcher.tree(max_depth, min_visits)
+        return tuple(_tree_node(line, position, self._subject.move_of) for line in lines)
+
     def _result(self) -> SearchResult:
         position = self._root
         move_of = self._subject.move_of
         snapshot = self._searcher.snapshot()
-        lines = self._searcher.tree(_TREE_DEPTH, max(1, snapshot.visits // _TREE_SHARE))
         children = snapshot.moves  # each look at it is a copy
         best = _best(snapshot, children)
         low, high = position.reward_range
@@ -322,7 +333,7 @@ class Search:
             nodes=snapshot.nodes,
             child_slots=snapshot.child_slots,
             memory=snapshot.memory,
-            tree=tuple(_tree_node(line, position, move_of) for line in lines),
+            tree=self._top_of_tree(_TREE_DEPTH, max(1, snapshot.visits // _TREE_SHARE)),
             **self._run._asdict(),
         )
 

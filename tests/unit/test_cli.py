@@ -21,7 +21,7 @@ from tesuji.commands.bench_threads import playouts_a_second
 
 COMMANDS = [
     *("play", "analyze", "match", "tournament", "check", "bench", "doctor", "engines", "tune", "reproduce"),
-    *("regress", "gtp", "tree"),
+    *("regress", "gtp", "tree", "web"),
 ]
 
 

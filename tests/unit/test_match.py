@@ -144,7 +144,7 @@ SLOW_TO_LOAD = {"numpy", "scipy", "matplotlib", "pydantic"}
     ("statement", "needless"),
     [
         ("import tesuji; tesuji.match('othello', 'uct', 'uct', playouts=5, games=1)", {"rich", "typer", *SLOW_TO_LOAD}),
-        ("import tesuji.cli", SLOW_TO_LOAD),
+        ("import tesuji.cli", {"fastapi", "uvicorn", *SLOW_TO_LOAD}),
     ],
 )
 def test_processes_load_no_more_than_they_need(statement: str, needless: set[str]) -> None:

@@ -16,7 +16,8 @@ _BUSY_SECONDS = 60
 class Database:
     """An open file; without a path it lives in memory and is forgotten.
 
-    One process writes, one transaction a game: whenever it is killed, the file holds exactly what was saved.
+    One process writes, one transaction a game: whenever it is killed, the file holds exactly what was saved. Others may
+    look at it meanwhile, `read_only`.
     """
 
     #: What a subclass says of its files; another number of the first two is another kind of file.
@@ -24,24 +25,29 @@ class Database:
     SCHEMA_VERSION: ClassVar[int]
     SCHEMA: ClassVar[str]
 
-    def __init__(self, path: Path | str | None = None, *, must_exist: bool = False) -> None:
+    def __init__(self, path: Path | str | None = None, *, must_exist: bool = False, read_only: bool = False) -> None:
         self.name = "the store in memory" if path is None else str(path)
         self._path = None if path is None else Path(path)
         if self._path is not None:
-            _check_place(self._path, must_exist=must_exist)
+            _check_place(self._path, must_exist=must_exist or read_only)
         with self._errors():
             # Every statement is a transaction of its own unless begun otherwise.
-            self._database = sqlite3.connect(path or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None)
+            self._database = sqlite3.connect(
+                f"{self._path.resolve().as_uri()}?mode=ro" if self._path and read_only else path or ":memory:",
+                timeout=_BUSY_SECONDS, isolation_level=None, uri=read_only,
+            )  # fmt: skip
         try:
             with self._errors():
-                self._set_up()
+                tables = self._check_kind()
+                if not read_only:
+                    self._set_up(tables)
         except BaseException:
             self._database.close()
             raise
 
-    def _set_up(self) -> None:
-        database = self._database
-        database.row_factory = sqlite3.Row
+    def _check_kind(self) -> int:
+        """The number of tables, where the file is one of ours; none where it is new."""
+        self._database.row_factory = sqlite3.Row
         tables = self._number("SELECT count(*) FROM sqlite_schema")
         kind, version = self._number("PRAGMA application_id"), self._number("PRAGMA user_version")
         if tables and kind != self.APPLICATION_ID:
@@ -51,6 +57,10 @@ class Database:
                 f"{self.name} was written by another version of tesuji (its form is {version}, here it is "
                 f"{self.SCHEMA_VERSION}): name another file, or use that version"
             )
+        return tables
+
+    def _set_up(self, tables: int) -> None:
+        database = self._database
         (state,) = database.execute("PRAGMA quick_check(1)").fetchone()
         if state != "ok":
             raise StoreError(f"{self.name} is damaged ({state}): take a copy from before, or name another file")

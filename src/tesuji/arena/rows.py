@@ -56,27 +56,38 @@ def to_row(plan: MatchPlan, record: GameRecord) -> Row:
 def from_row(plan: MatchPlan, row: Mapping[str, Any]) -> GameRecord:
     """The game of a row, whose values may be text. Raises `StoreError` where they make no sense in this match."""
     try:
-        moves = plan.start.read_moves(row["moves"])
-        record = GameRecord(
-            number=int(row["number"]),
-            a_is_first=bool(int(row["a_is_first"])),
-            a=plan.names[0],
-            b=plan.names[1],
-            version=row["version"],
-            opening=moves[: int(row["opening_plies"])],
-            seeds=(int(row["seed_a"]), int(row["seed_b"])),
-            moves=moves,
-            points=None if row["points"] in (None, "") else float(row["points"]),
-            ended_by=row["ended_by"],
-            reason=row["reason"] or None,
-            disagreement=row["disagreement"] or None,
-            cpu_seconds=(float(row["cpu_a"]), float(row["cpu_b"])),
-            wall_seconds=(float(row["wall_a"]), float(row["wall_b"])),
-        )
+        record = _record(row, names=plan.names, moves=plan.start.read_moves(row["moves"]))
     except (TesujiError, ValueError, TypeError, AttributeError, KeyError) as error:
         raise StoreError(f"a game that cannot be read ({error})") from None
     _check_values(plan, record)
     return record
+
+
+def plain_record(row: Mapping[str, Any]) -> GameRecord:
+    """The game of a row with its players' names, without a plan: unchecked, and its moves are texts."""
+    try:
+        return _record(row, names=(row["a"], row["b"]), moves=tuple(row["moves"].split()))
+    except (ValueError, TypeError, AttributeError) as error:
+        raise StoreError(f"a game that cannot be read ({error})") from None
+
+
+def _record(row: Mapping[str, Any], *, names: tuple[str, str], moves: tuple[Any, ...]) -> GameRecord:
+    return GameRecord(
+        number=int(row["number"]),
+        a_is_first=bool(int(row["a_is_first"])),
+        a=names[0],
+        b=names[1],
+        version=row["version"],
+        opening=moves[: int(row["opening_plies"])],
+        seeds=(int(row["seed_a"]), int(row["seed_b"])),
+        moves=moves,
+        points=None if row["points"] in (None, "") else float(row["points"]),
+        ended_by=row["ended_by"],
+        reason=row["reason"] or None,
+        disagreement=row["disagreement"] or None,
+        cpu_seconds=(float(row["cpu_a"]), float(row["cpu_b"])),
+        wall_seconds=(float(row["wall_a"]), float(row["wall_b"])),
+    )
 
 
 def _check_values(plan: MatchPlan, record: GameRecord) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tesuji.arena.database import Database
 from tesuji.arena.plan import MatchPlan
 from tesuji.arena.record import GameRecord, mark_duplicates
-from tesuji.arena.rows import COLUMNS, TIMING_COLUMNS, from_row, to_row
+from tesuji.arena.rows import COLUMNS, TIMING_COLUMNS, from_row, plain_record, to_row
 from tesuji.errors import StoreError
 
 _MATCH_COLUMNS = ("digest", "game", "start", "a", "b", "seed", "openings", "failures", "move_limit", "referee")
@@ -77,8 +77,8 @@ class Store(Database):
     SCHEMA_VERSION = 1
     SCHEMA = _SCHEMA
 
-    def __init__(self, path: Path | str | None = None, *, must_exist: bool = False) -> None:
-        super().__init__(path, must_exist=must_exist)
+    def __init__(self, path: Path | str | None = None, *, must_exist: bool = False, read_only: bool = False) -> None:
+        super().__init__(path, must_exist=must_exist, read_only=read_only)
         self._match_ids: dict[str, int] = {}
 
     # ---- games
@@ -134,6 +134,24 @@ class Store(Database):
             return mark_duplicates(from_row(plan, row) for row in rows)
         except StoreError as error:
             raise StoreError(f"{self.name}: {error}") from None
+
+    def plain_records(self, digest: str) -> list[GameRecord]:
+        """The games of a match of which only the name is known; their moves are texts."""
+        with self._errors():
+            rows = self._database.execute(
+                "SELECT games.*, matches.a, matches.b FROM games JOIN matches ON matches.id = games.match "
+                "WHERE digest = ? ORDER BY number",
+                (digest,),
+            ).fetchall()
+        return [plain_record(row) for row in rows]
+
+    def start_of(self, digest: str) -> tuple[str, str]:
+        """The name of a match's game, and the fingerprint of the position where its games begin."""
+        with self._errors():
+            row = self._database.execute("SELECT game, start FROM matches WHERE digest = ?", (digest,)).fetchone()
+        if row is None:
+            raise StoreError(f"{self.name} has no match {digest}")
+        return row["game"], row["start"]
 
     def matches(self) -> list[StoredMatch]:
         with self._errors():

@@ -16,10 +16,14 @@ def load_record(table: Table, file: str, until: int | None) -> None:
     """Puts the game of a file on the table, up to so many moves. Where it cannot, the table stays as it is."""
     table.go()
     try:
-        record = SgfGame.read(file)
-        line = record.line()
+        put_record(table, SgfGame.read(file), until)
     except SgfError as error:
         raise GtpError(f"cannot load file: {error}") from None
+
+
+def put_record(table: Table, record: SgfGame, until: int | None) -> None:
+    """The same with a record that has been read."""
+    line = record.line()
     steps = [Step(player=step.player, move=step.move, before=step.before, after=step.after) for step in line]
     start = steps[0].before if steps else record.position()
     table.load(start, steps[:until], handicap=record.handicap)
@@ -27,6 +31,20 @@ def load_record(table: Table, file: str, until: int | None) -> None:
 
 def write_record(table: Table, file: str | None) -> str:
     """The record as text; with a file, written there, and nothing is left to say."""
+    if file is None:
+        return record_text(table)
+    try:
+        _record(table).write(file)
+    except SgfError as error:
+        raise GtpError(f"cannot write: {error}") from None
+    return ""
+
+
+def record_text(table: Table) -> str:
+    return _record(table).to_bytes().decode("utf-8")
+
+
+def _record(table: Table) -> SgfGame:
     table.go()
     properties: dict[str, Any] = {"RU": table.rules, "AP": ("tesuji", __version__)}
     if table.handicap:
@@ -36,10 +54,4 @@ def write_record(table: Table, file: str | None) -> str:
     for step in table.steps:
         assert isinstance(step.before, Go)  # noqa: S101  as above
         record.add_line(record.game.get_last_node(), step.before, [step.move])
-    if file is None:
-        return record.to_bytes().decode("utf-8")
-    try:
-        record.write(file)
-    except SgfError as error:
-        raise GtpError(f"cannot write: {error}") from None
-    return ""
+    return record

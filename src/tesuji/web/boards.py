@@ -1,0 +1,124 @@
+"""Games as the page describes them, put on a table; and what the page needs to draw one."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tesuji.errors import GameStateError, SgfError, TesujiError
+from tesuji.games.go import Go, star_points
+from tesuji.games.position import Position
+from tesuji.games.registry import make_game
+from tesuji.gtp.records import put_record, record_text
+from tesuji.gtp.table import Step, Table
+from tesuji.sgf import SgfGame
+from tesuji.web.messages import Board
+
+#: A record with more than this is no game, and would take long to replay.
+MAX_NODES: Final = 2000
+
+
+class Record:
+    """A game on a table, and how many of its moves come from a record that was loaded."""
+
+    def __init__(self, board: Board) -> None:
+        self.table = _table(board)
+        self._loaded = len(self.table.steps)
+        for move in board.moves:
+            self.play(move)
+
+    @property
+    def position(self) -> Position:
+        return self.table.position
+
+    def play(self, move: int | str) -> Step:
+        position = self.position
+        if position.is_over:
+            raise GameStateError("the game is over: take a move back, or begin a new one")
+        number = position.parse_move(move) if isinstance(move, str) else move
+        return self.table.play(position.to_move, number)
+
+    def undo(self, count: int) -> None:
+        self.table.undo(count)
+        self._loaded = min(self._loaded, len(self.table.steps))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The game so far: what the page needs to draw it, and to send it here again."""
+        texts = [step.before.format_move(step.move) for step in self.table.steps]
+        captures = self.table.captures() if isinstance(self.position, Go) else None
+        return {
+            **board_dict(self.position, self.table.steps[-1].move if self.table.steps else None),
+            "kept": self._loaded,
+            "moves": texts[self._loaded :],
+            "all_moves": texts,
+            "captures": captures,
+        }
+
+    def to_text(self) -> str:
+        """SGF for Go; of the other games the moves in a line."""
+        if isinstance(self.position, Go):
+            return record_text(self.table)
+        return " ".join(step.before.format_move(step.move) for step in self.table.steps) + "\n"
+
+
+def _table(board: Board) -> Table:
+    if board.record.strip() and board.game == Go.game:
+        if board.record.count(";") > MAX_NODES:
+            raise SgfError(f"the record has more than {MAX_NODES:,} nodes: a game has fewer")
+        record = SgfGame.parse(board.record.encode(), name="the record")
+        table = Table(Go(record.size))
+        put_record(table, record, board.kept)
+        return table
+    options: dict[str, Any] = {"size": board.size} if board.game != "othello" else {}
+    if board.game == Go.game:
+        options |= {"komi": board.komi, "handicap": board.handicap}
+    elif board.game == "havannah":
+        options["swap"] = board.swap
+    table = Table(make_game(board.game, **options))
+    table.handicap = board.handicap if board.game == Go.game else 0
+    for number, text in enumerate(board.record.split()[: board.kept], start=1):
+        position = table.position
+        try:
+            table.play(position.to_move, position.parse_move(text))
+        except TesujiError as error:
+            raise GameStateError(f"move {number} of the record: {error}") from None
+    return table
+
+
+def board_dict(position: Position, last: int | None = None) -> dict[str, Any]:
+    """What is on the board, and what can be done."""
+    rows, columns = position.shape
+    return {
+        "game": position.game,
+        "size": getattr(position, "size", rows),
+        "rows": rows,
+        "columns": columns,
+        "stars": star_points(position.size) if isinstance(position, Go) else [],
+        "names": [_name(position, cell) for cell in range(rows * columns)],
+        "players": list(position.players),
+        "komi": getattr(position, "komi", None),
+        "legal": position.legal_moves(),
+        **changing_dict(position, last),
+    }
+
+
+def changing_dict(position: Position, last: int | None) -> dict[str, Any]:
+    """What every move changes."""
+    rows, columns = position.shape
+    return {
+        "cells": "".join(map(str, position.native.cells())),
+        "to_move": position.to_move,
+        "last": None if last is None or last >= rows * columns else last,
+        "over": position.is_over,
+        "status": str(position).splitlines()[-1],
+    }
+
+
+def _name(position: Position, cell: int) -> str:
+    """The text of a cell; that of one off the board is empty."""
+    return position.format_move(cell) if position.native.cells()[cell] != 3 else ""
+
+
+def ownership(position: Go, *, seed: int, playouts: int = 200) -> list[float]:
+    """From 1 for the first player's to -1 for the second's, by rows from the upper left corner."""
+    owned = position.ownership(playouts, seed)
+    return [round(float(value), 2) for value in (owned[0] - owned[1]).flat]

@@ -1,0 +1,155 @@
+"""One connection: reads messages, hands them to the desk of its page, and sends what comes of it.
+
+At most one piece of long work goes on in a session. Whatever happens to the connection, it ends with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import time
+from collections.abc import Coroutine
+from typing import Any, Final, Protocol
+
+from fastapi import WebSocket, WebSocketDisconnect
+from fastapi.websockets import WebSocketState
+from pydantic import TypeAdapter, ValidationError
+
+from tesuji.errors import TesujiError
+from tesuji.web.messages import complaint
+from tesuji.web.pool import Pool
+
+_log = logging.getLogger(__name__)
+
+# A person clicks a few times a second; what is more than this, for longer than a moment, is no person.
+_MESSAGES_A_SECOND: Final = 20.0
+_BURST: Final = 60.0
+_PATIENCE: Final = 500  # messages beyond that, and the connection is closed
+_SEND_SECONDS: Final = 20.0
+_POLICY_VIOLATION: Final = 1008
+
+
+class Desk(Protocol):
+    """What a page's messages do."""
+
+    messages: TypeAdapter[Any]
+
+    async def handle(self, message: Any) -> None:
+        """Raises a `TesujiError` where the message makes no sense now; nothing has changed then."""
+
+
+class Session:
+    """The connection as the desks see it. `memory` is what the trees of this session may take together."""
+
+    def __init__(self, socket: WebSocket, pool: Pool, *, memory: int) -> None:
+        self.pool = pool
+        self.memory = memory
+        self._socket = socket
+        self._sending = asyncio.Lock()
+        self._work: asyncio.Task[None] | None = None
+        self._allowance = _Allowance()
+
+    # ---- for desks
+
+    async def send(self, kind: str, **content: Any) -> None:
+        text = json.dumps({"type": kind, **content}, allow_nan=False, separators=(",", ":"))
+        async with self._sending, asyncio.timeout(_SEND_SECONDS):
+            if self._socket.client_state != WebSocketState.CONNECTED:
+                raise WebSocketDisconnect
+            await self._socket.send_text(text)
+
+    @property
+    def is_busy(self) -> bool:
+        return self._work is not None and not self._work.done()
+
+    async def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Long work beside the messages; what went on before is ended."""
+        await self.halt()
+        self._work = asyncio.create_task(self._watched(work))
+
+    async def halt(self) -> None:
+        """Ends the work and waits until it has ended."""
+        if self._work is not None:
+            self._work.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._work
+            self._work = None
+
+    # ---- the connection
+
+    async def serve(self, desk: Desk) -> None:
+        """Until the other side has gone, or is sent away."""
+        try:
+            while await self._serve_one(desk):
+                pass
+        except (WebSocketDisconnect, TimeoutError):
+            pass
+        finally:
+            await self.halt()
+
+    async def _serve_one(self, desk: Desk) -> bool:
+        packet = await self._socket.receive()
+        if packet["type"] == "websocket.disconnect":
+            return False
+        if not self._allowance.take():
+            if self._allowance.ignored > _PATIENCE:
+                await self._socket.close(_POLICY_VIOLATION, "too many messages")
+                return False
+            if self._allowance.ignored == 1:
+                await self._complain("too many messages at once: some were not read")
+            return True
+        await self._guarded(self._handle(desk, packet))
+        return True
+
+    async def _handle(self, desk: Desk, packet: Any) -> None:
+        text = packet.get("text")
+        if text is None:
+            await self._complain("messages are text, not bytes")
+            return
+        try:
+            message = desk.messages.validate_json(text)
+        except ValidationError as error:
+            await self._complain(complaint(error))
+            return
+        await desk.handle(message)
+
+    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
+        with contextlib.suppress(WebSocketDisconnect, TimeoutError):  # the reader sees that too
+            await self._guarded(work)
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        """Says what went wrong, and goes on: no message of one session ends the server, nor the session."""
+        try:
+            await work
+        except TesujiError as error:
+            await self._complain(str(error))
+        except (WebSocketDisconnect, TimeoutError):
+            raise
+        except Exception:
+            _log.exception("a message could not be handled")
+            await self._complain("something went wrong here; the server's terminal says what")
+
+    async def _complain(self, text: str) -> None:
+        await self.send("error", message=text)
+
+
+class _Allowance:
+    """So many messages a second, and a few more at once."""
+
+    def __init__(self) -> None:
+        self._left = _BURST
+        self._seen = time.monotonic()
+        self.ignored = 0
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self._left = min(_BURST, self._left + _MESSAGES_A_SECOND * (now - self._seen))
+        self._seen = now
+        if self._left < 1:
+            self.ignored += 1
+            return False
+        self._left -= 1
+        self.ignored = 0
+        return True

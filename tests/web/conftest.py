@@ -1,0 +1,78 @@
+"""A real server and a real browser for the tests of the page."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.web.running import RunningServer, running_server
+
+PATIENCE = 30_000  # milliseconds: the machine may be busy with other things
+IMAGES = Path(__file__).parent.parent.parent / "docs" / "images"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--screenshots", action="store_true", help="write the pictures of the page into docs/images anew")
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[RunningServer]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium. Where TESUJI_BROWSER names one it must be there."""
+    program = os.environ.get("TESUJI_BROWSER") or next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+    )
+    if program is None:
+        pytest.skip("there is no Chromium here: apt install chromium, or name one with TESUJI_BROWSER")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+PageOpener = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: RunningServer) -> Iterator[PageOpener]:
+    """Opens a page of the server. In the end no script on it may have failed."""
+    complaints: list[str] = []
+    with contextlib.ExitStack() as stack:
+
+        def opener(path: str = "/", *, address: str | None = None, width: int = 1200, dark: bool = False) -> Page:
+            context = browser.new_context(
+                viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light"
+            )
+            stack.callback(context.close)
+            context.set_default_timeout(PATIENCE)
+            page = context.new_page()
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.goto((address or server.address).rstrip("/") + path)
+            page.wait_for_selector("#connection:text-is('connected')")
+            return page
+
+        yield opener
+    assert complaints == []
+
+
+@pytest.fixture
+def picture(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
+    """Keeps a picture of a page for the README and the docs, when asked for."""
+
+    def take(page: Page, name: str) -> None:
+        if request.config.getoption("--screenshots"):
+            IMAGES.mkdir(exist_ok=True)
+            page.screenshot(path=IMAGES / f"{name}.png", full_page=True)
+
+    return take
