@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "bindings/arrays.hpp"
 #include "bindings/bind_game.hpp"
 #include "core/cpu.hpp"
 #include "search/searcher.hpp"
@@ -120,11 +121,80 @@ RunReport run(Searcher& searcher, std::optional<std::uint64_t> playouts, std::op
       budget, [watch_signals] { return runs_under_way().closing() || (watch_signals && interrupted_by_signal()); });
 }
 
+// ---- sharing
+
+using Words = InputArray<std::uint32_t>;
+
+auto words_array(Simulations words) { return to_array(std::move(words)); }
+
+nb::tuple statistics_of(const Searcher& searcher, const Words& list) {
+  SharedStatistics statistics = searcher.statistics_of(as_span(list));
+  return nb::make_tuple(to_array(std::move(statistics.visits)), to_array(std::move(statistics.rewards)),
+                        to_array(std::move(statistics.rave_visits)), to_array(std::move(statistics.rave_rewards)),
+                        to_array(std::move(statistics.proofs)));
+}
+
+void add_changes_of(Searcher& searcher, const Words& list, const InputArray<std::int64_t>& visits,
+                    const InputArray<std::int64_t>& rewards, const InputArray<std::int64_t>& rave_visits,
+                    const InputArray<double>& rave_rewards, const InputArray<std::uint8_t>& proofs) {
+  searcher.add_changes_of(as_span(list), {.visits = as_span(visits),
+                                          .rewards = as_span(rewards),
+                                          .rave_visits = as_span(rave_visits),
+                                          .rave_rewards = as_span(rave_rewards),
+                                          .proofs = as_span(proofs)});
+}
+
+std::size_t choose(const Searcher& searcher, const InputArray<std::uint32_t>& visits, const InputArray<double>& values,
+                   const InputArray<std::uint8_t>& proofs) {
+  std::vector<RootChild> children;
+  for (std::size_t child = 0; child < visits.size(); ++child) {
+    const Proof proof = proofs.size() == 0 ? Proof::kNone : static_cast<Proof>(proofs.data()[child]);
+    children.push_back({visits.data()[child], values.data()[child], proof});
+  }
+  return searcher.choose(children);
+}
+
+void bind_sharing(nb::class_<Searcher>& searcher) {
+  using Release = nb::call_guard<nb::gil_scoped_release>;
+  searcher.def("takes_changes", &Searcher::takes_changes)
+      .def(
+          "shared_nodes",
+          [](const Searcher& self, std::uint32_t depth, double share, std::uint32_t least) {
+            return words_array(self.shared_nodes({.depth = depth, .share = share, .least = least}));
+          },
+          nb::arg("depth"), nb::arg("share"), nb::arg("least"))
+      .def("statistics_of", &statistics_of, nb::arg("nodes"))
+      .def("add_changes_of", &add_changes_of, nb::arg("nodes"), nb::arg("visits"), nb::arg("rewards"),
+           nb::arg("rave_visits"), nb::arg("rave_rewards"), nb::arg("proofs"))
+      .def("choose", &choose, nb::arg("visits"), nb::arg("values"), nb::arg("proofs"))
+      .def("keep_simulations", &Searcher::keep_simulations, nb::arg("keep"))
+      .def("take_simulations", [](Searcher& self) { return words_array(self.take_simulations()); })
+      .def(
+          "back_up_simulations",
+          [](Searcher& self, const Words& words) { self.back_up_simulations(as_span(words)); }, nb::arg("words"),
+          Release())
+      .def(
+          "begin_simulations",
+          [](Searcher& self, std::uint32_t count) { return words_array(self.begin_simulations(count)); },
+          nb::arg("count"))
+      .def(
+          "end_simulations", [](Searcher& self, const Words& words) { self.end_simulations(as_span(words)); },
+          nb::arg("words"), Release())
+      .def(
+          "give_up_simulations", [](Searcher& self, const Words& words) { self.give_up_simulations(as_span(words)); },
+          nb::arg("words"))
+      .def(
+          "play_out_simulations",
+          [](Searcher& self, const Words& words) { return words_array(self.play_out_simulations(as_span(words))); },
+          nb::arg("words"));
+}
+
 void bind_search(nb::module_& module) {
   nb::exception<SearchBusy>(module, "SearchBusy", PyExc_RuntimeError);
   nb::exception<BadGame>(module, "BadGame", PyExc_RuntimeError);
   nb::exception<MemoryTooSmall>(module, "MemoryTooSmall", PyExc_RuntimeError);
   nb::exception<TooManyThreads>(module, "TooManyThreads", PyExc_RuntimeError);
+  nb::exception<BadMessage>(module, "BadMessage", PyExc_RuntimeError);
 
   nb::class_<Parameters>(module, "Parameters")
       .def(nb::init<>())
@@ -167,7 +237,8 @@ void bind_search(nb::module_& module) {
       .def_rw("playout_cap", &Parameters::playout_cap)
       .def_rw("threads", &Parameters::threads)
       .def_rw("parallel", &Parameters::parallel)
-      .def_rw("virtual_loss", &Parameters::virtual_loss);
+      .def_rw("virtual_loss", &Parameters::virtual_loss)
+      .def_rw("plays_elsewhere", &Parameters::plays_elsewhere);
 
   nb::class_<RunReport>(module, "RunReport")
       .def_ro("playouts", &RunReport::playouts)
@@ -201,7 +272,8 @@ void bind_search(nb::module_& module) {
       .def_ro("visits", &TreeLine::visits)
       .def_ro("value", &TreeLine::value);
 
-  nb::class_<Searcher>(module, "Searcher")
+  nb::class_<Searcher> searcher(module, "Searcher");
+  searcher
       .def("run", &run, nb::arg("playouts") = nb::none(), nb::arg("seconds") = nb::none(),
            nb::arg("cpu_seconds") = nb::none())
       .def("advance", &Searcher::advance, nb::arg("move"), nb::call_guard<nb::gil_scoped_release>())
@@ -211,6 +283,7 @@ void bind_search(nb::module_& module) {
       .def("snapshot", &Searcher::snapshot)
       .def("best_move", &Searcher::best_move)
       .def("tree", &Searcher::tree_lines, nb::arg("max_depth"), nb::arg("min_visits"));
+  bind_sharing(searcher);
 }
 
 }  // namespace

@@ -62,6 +62,7 @@ struct Parameters {
   std::uint32_t threads = 1;           // how many search at once
   std::string parallel = "lock-free";  // how they share the work: lock-free, mutex, root
   std::uint32_t virtual_loss = 1;      // visits without a reward on the path of a playout that is under way
+  bool plays_elsewhere = false;        // playouts are under way elsewhere while others are backed up
 };
 
 struct Rules;
@@ -157,7 +158,7 @@ struct Rules {
             .has_means = needs.means,
             .has_bounds = bound != nullptr,
             .has_proofs = solver.prove != nullptr,
-            .has_counted = needs.backed_up && has_company,
+            .has_counted = needs.backed_up && (has_company || parameters.plays_elsewhere),
             .adds_up = adds_up_for_all,
             .shared = has_company && parameters.parallel == "lock-free"};
   }

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 __all__ = [
     "ArgumentError",
+    "ClusterError",
     "EvaluatorError",
     "GameError",
     "GameStateError",
@@ -83,6 +84,10 @@ class RecordError(TesujiError, ValueError):
 
 class ModelError(TesujiError, ValueError):
     """A file that is no model, or a damaged one, or one for something else."""
+
+
+class ClusterError(TesujiError, RuntimeError):
+    """Machines of a cluster that do not understand each other, or one that cannot take part."""
 
 
 class WorkerError(TesujiError, RuntimeError):
