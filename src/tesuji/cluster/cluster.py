@@ -92,7 +92,7 @@ class Cluster:
                 threads=threads,
                 seed=machine_seed(self._seed, rank),
                 max_memory=max_memory,
-                search=PlaysElsewhere if self.scheme.name == "fast-tree" and rank == MASTER else Search,
+                search=PlaysElsewhere if self.scheme.has_one_tree and rank == MASTER else Search,
             )
             for rank in range(machines)
         ]

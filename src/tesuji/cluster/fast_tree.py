@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from tesuji.checks import check_integer
 from tesuji.cluster.messages import Kind, Message, Words
@@ -35,6 +36,7 @@ class _Helper:
 class FastTree:
     group: int = 8
     ahead: int = 2
+    has_one_tree: ClassVar[bool] = True
 
     @property
     def name(self) -> str:

@@ -29,6 +29,9 @@ _MOST_UNDER_WAY = 2
 def load_mpi() -> Any:
     """mpi4py's module; an error says what to install."""
     try:
+        import mpi4py  # noqa: PLC0415  a missing extra is no reason to fail before it is wanted
+
+        mpi4py.rc.finalize = False  # it would wait for machines that are lost: see close()
         from mpi4py import MPI  # noqa: PLC0415  importing it starts MPI
     except ImportError as error:
         raise ClusterError(
@@ -149,6 +152,7 @@ class MpiCommunicator:
                 return
             time.sleep(0.001)
 
-    def end_at_once(self, code: int) -> None:
-        """Without a word to the others: where the first machine is gone nobody is there to say it to."""
-        os._exit(code)
+    def close(self, *, all_are_well: bool) -> None:
+        """Ends MPI. That waits for all machines, and so is left out where not all of them can come to it."""
+        if all_are_well and not self.lost:
+            self._mpi.Finalize()

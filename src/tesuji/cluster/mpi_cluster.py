@@ -43,6 +43,7 @@ class Machine:
         self._next_exchange = 0.0
         self._next_look = 0.0
         self._known_lost: set[int] = set()
+        self.silent: set[int] = set()  # had no last word: they are not waited for before they have said something
 
     def step(self, node: Node, piece: Slice) -> Work:
         """Works for a slice at most, then looks at the network."""
@@ -51,7 +52,7 @@ class Machine:
         self.look_around()
         self.take_in()
         now = time.monotonic()
-        if now >= self._next_exchange and self.node is node:
+        if (now >= self._next_exchange or self.scheme.has_one_tree) and self.node is node:
             self._next_exchange = now + self.period
             node.exchange()
             self.scheme.settle(node)
@@ -61,6 +62,7 @@ class Machine:
         """All that has come; whether there was anything. A command may change the node for those after it."""
         received = self.communicator.receive()
         for source, buffer in received:
+            self.silent.discard(source)
             message = unpack(buffer)
             if message.kind is Kind.COMMAND:
                 self.obey(message)
@@ -74,7 +76,7 @@ class Machine:
     def begin(self) -> None:
         now = time.monotonic()
         self.communicator.begin()
-        self._next_exchange = now + self.period if self.scheme.name != "fast-tree" else now
+        self._next_exchange = now + self.period
 
     def look_around(self) -> None:
         now = time.monotonic()
@@ -86,6 +88,15 @@ class Machine:
             self._known_lost.add(rank)
             left = len(self.communicator.not_lost()) + 1
             self.log(f"machine {rank} is lost; {left} of {self.communicator.size} go on")
+
+
+    def send_home(self) -> None:
+        """Ends the work of all machines."""
+        self.look_around()
+        all_are_well = not self.communicator.lost and not self.silent
+        send_command(self.communicator, "quit", all_are_well=all_are_well)
+        self.communicator.flush(1.0)
+        self.communicator.close(all_are_well=all_are_well)
 
 
 class MpiCluster:
@@ -120,7 +131,6 @@ class MpiCluster:
         self._report = NOT_RUN
         self._is_stopped = False
         self._has_last_words = True
-        self._silent: set[int] = set()  # they are not waited for again before they have said something
 
     @property
     def position(self) -> Any:
@@ -184,7 +194,7 @@ class MpiCluster:
             run.count(self._machine.step(self._node, run.piece()))
             if self._is_stopped or stopped():
                 run.ended_by = run.ended_by or "stop"
-        workers = max(1, len(self._node.others)) if self._machine.scheme.name == "fast-tree" else 1
+        workers = max(1, len(self._node.others)) if self._machine.scheme.has_one_tree else 1
         self._report = RunReport(run.playouts // workers, time.monotonic() - began, run.cpu, run.ended_by)
         return self._report
 
@@ -198,11 +208,11 @@ class MpiCluster:
         until = time.monotonic() + max(_LAST_WORD_SECONDS, 2 * self._machine.period)
         while time.monotonic() < until:
             self._machine.look_around()
-            if not self._without_last_word() - self._silent:
+            if not self._without_last_word() - self._machine.silent:
                 break
             if not self._machine.take_in():
                 time.sleep(_IDLE_SECONDS)
-        self._silent = self._without_last_word()
+        self._machine.silent = self._without_last_word()
         self._machine.scheme.finish(node)
 
     def _without_last_word(self) -> set[int]:
@@ -246,11 +256,6 @@ class MpiCluster:
         self._node.advance(move)
         self._command("advance", move=int(number), epoch=self._node.epoch)
         self._report = NOT_RUN
-
-    def close(self) -> None:
-        """Sends the other machines home."""
-        self._command("quit")
-        self._communicator.flush(1.0)
 
 
 class Run:
@@ -304,7 +309,7 @@ def make_node(
         threads=threads,
         seed=machine_seed(seed, rank),
         max_memory=max_memory,
-        search=PlaysElsewhere if machine.scheme.name == "fast-tree" and rank == MASTER else Search,
+        search=PlaysElsewhere if machine.scheme.has_one_tree and rank == MASTER else Search,
         epoch=epoch,
     )
 
@@ -322,8 +327,7 @@ class Server(Machine):
     def serve(self) -> None:
         while not self._is_over:
             if MASTER in self.communicator.lost:
-                self.log("the first machine is lost: this one ends")
-                self.communicator.end_at_once(1)
+                raise ClusterError("the first machine is lost: this one ends")
             if self._run is None or self.node is None:
                 self.look_around()
                 if not self.take_in():
@@ -352,7 +356,7 @@ class Server(Machine):
 
     def _go(self, *, run: int, playouts: int | None, seconds: float | None, cpu_seconds: float | None) -> None:
         self._searching().run_number = run
-        if self.scheme.name == "fast-tree":
+        if self.scheme.has_one_tree:
             playouts = cpu_seconds = None  # as long as it is asked for something
             seconds = 3600.0 * 24
         self._run = Run(playouts, seconds, cpu_seconds)
@@ -362,8 +366,9 @@ class Server(Machine):
         if self._run is not None and self._searching().run_number == run:
             self._end_run()
 
-    def _quit(self) -> None:
+    def _quit(self, *, all_are_well: bool) -> None:
         self._is_over = True
+        self.communicator.close(all_are_well=all_are_well)
 
     def _end_run(self) -> None:
         self._run = None

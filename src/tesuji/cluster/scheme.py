@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from tesuji.cluster.messages import Message
 from tesuji.cluster.node import Node, Slice, Work
@@ -17,6 +17,10 @@ class Scheme(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def has_one_tree(self) -> bool:
+        """Whether all work for the first machine's tree, as fast as messages go; else each has one, and a period."""
 
     def rounds(self, playouts: int, exchanges: int) -> int:
         """How often a run of so many playouts a machine goes through the loop on a virtual cluster."""
@@ -39,6 +43,12 @@ class Scheme(Protocol):
 
 class TreeOfOnesOwn:
     """What most schemes do: every machine searches a tree of its own, and at the end tells the first one its root."""
+
+    has_one_tree: ClassVar[bool] = False
+
+    @property
+    def has_one_tree(self) -> bool:
+        """Whether all work for the first machine's tree, as fast as messages go; else each has one, and a period."""
 
     def rounds(self, playouts: int, exchanges: int) -> int:
         return min(playouts, exchanges)

@@ -65,7 +65,7 @@ class Plan:
 def machines(plan: Plan) -> Iterator[Machine]:
     """The first machine; the others are served here, and never come back."""
     from tesuji.cluster.mpi import MpiCommunicator  # noqa: PLC0415  MPI is started by it
-    from tesuji.cluster.mpi_cluster import Machine, Server, send_command  # noqa: PLC0415  it needs numpy
+    from tesuji.cluster.mpi_cluster import Machine, Server  # noqa: PLC0415  it needs numpy
     from tesuji.cluster.schemes import describe, make_scheme  # noqa: PLC0415  the same
 
     scheme = make_scheme(plan.scheme, **plan.options)
@@ -80,11 +80,11 @@ def machines(plan: Plan) -> Iterator[Machine]:
         log("start it with mpiexec -n NUMBER, or srun -n NUMBER, to have more")
     elif not communicator.has_ulfm:
         log("this MPI does not survive the loss of a machine; with Open MPI 5: mpiexec --with-ft ulfm")
+    first = Machine(communicator, scheme, period=period, log=log)
     try:
-        yield Machine(communicator, scheme, period=period, log=log)
+        yield first
     finally:
-        send_command(communicator, "quit")
-        communicator.flush(1.0)
+        first.send_home()
 
 
 def plan_of(
