@@ -3,6 +3,7 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -12,6 +13,9 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/bind_game.hpp"
@@ -127,11 +131,16 @@ using Words = InputArray<std::uint32_t>;
 
 auto words_array(Simulations words) { return to_array(std::move(words)); }
 
-nb::tuple statistics_of(const Searcher& searcher, const Words& list) {
+template <class Number>
+using OutputArray = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
+
+std::tuple<OutputArray<std::uint32_t>, OutputArray<Reward>, OutputArray<std::uint32_t>, OutputArray<double>,
+           OutputArray<std::uint8_t>>
+statistics_of(const Searcher& searcher, const Words& list) {
   SharedStatistics statistics = searcher.statistics_of(as_span(list));
-  return nb::make_tuple(to_array(std::move(statistics.visits)), to_array(std::move(statistics.rewards)),
-                        to_array(std::move(statistics.rave_visits)), to_array(std::move(statistics.rave_rewards)),
-                        to_array(std::move(statistics.proofs)));
+  return {to_array(std::move(statistics.visits)), to_array(std::move(statistics.rewards)),
+          to_array(std::move(statistics.rave_visits)), to_array(std::move(statistics.rave_rewards)),
+          to_array(std::move(statistics.proofs))};
 }
 
 void add_changes_of(Searcher& searcher, const Words& list, const InputArray<std::int64_t>& visits,
@@ -170,9 +179,8 @@ void bind_sharing(nb::class_<Searcher>& searcher) {
       .def("keep_simulations", &Searcher::keep_simulations, nb::arg("keep"))
       .def("take_simulations", [](Searcher& self) { return words_array(self.take_simulations()); })
       .def(
-          "back_up_simulations",
-          [](Searcher& self, const Words& words) { self.back_up_simulations(as_span(words)); }, nb::arg("words"),
-          Release())
+          "back_up_simulations", [](Searcher& self, const Words& words) { self.back_up_simulations(as_span(words)); },
+          nb::arg("words"), Release())
       .def(
           "begin_simulations",
           [](Searcher& self, std::uint32_t count) { return words_array(self.begin_simulations(count)); },

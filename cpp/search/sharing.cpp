@@ -83,8 +83,8 @@ class Reader {
     std::size_t place = first;
     for (const std::uint32_t child : by_moves(node)) {
       into_.visits[place] = node.visits(child);
-      into_.rewards[place] = layout_.backed_up == 0 ? node.rewards(child)
-                                                    : to_reward(std::max(0.0, node.sum(child, layout_)));
+      into_.rewards[place] =
+          layout_.backed_up == 0 ? node.rewards(child) : to_reward(std::max(0.0, node.sum(child, layout_)));
       if (layout_.has_rave) {
         into_.rave_visits[place] = node.rave_visits(layout_)[child];
         into_.rave_rewards[place] = node.rave_rewards(layout_)[child];

@@ -64,7 +64,6 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'tesuji' has no attribute {name!r}")
 
 
-
 __all__ = [
     "CHANCE",
     "ArgumentError",

@@ -11,9 +11,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-from tesuji.arena.gtp_program import DEFAULT_TIMEOUT, GtpProgram
 from tesuji.arena.cluster_player import PREFIX as CLUSTER_PREFIX
 from tesuji.arena.cluster_player import parse_cluster_player
+from tesuji.arena.gtp_program import DEFAULT_TIMEOUT, GtpProgram
 from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec, needed
 from tesuji.engines import parse_engine
 from tesuji.errors import ArgumentError, SpecError, shown, suggestion

@@ -16,7 +16,7 @@ from tesuji.games.own import AnyPosition
 
 if TYPE_CHECKING:
     from tesuji.cluster.cluster import Cluster
-    from tesuji.cluster.mpi_cluster import Machine, MpiCluster
+    from tesuji.cluster.mpi_cluster import MpiCluster
 
 PREFIX = "cluster("
 _SPEC = re.compile(r"cluster\((?P<options>[^()]*)\)(?:\+(?P<engine>.+))?", re.DOTALL)
@@ -58,8 +58,8 @@ class ClusterPlayer(EnginePlayer):
 class MachinesPlayer(EnginePlayer):
     """The machines of an MPI cluster, of which this is the first. It stays in its process."""
 
-    machine: Machine = field(compare=False)
     description: str
+    make: Callable[..., MpiCluster] = field(compare=False)
 
     @property
     def name(self) -> str:
@@ -69,11 +69,7 @@ class MachinesPlayer(EnginePlayer):
         return f"{self.name} [{self.budget} a machine]"
 
     def open(self) -> Player:
-        from tesuji.cluster.mpi_cluster import MpiCluster  # noqa: PLC0415  it needs numpy
-
-        make = functools.partial(
-            MpiCluster, engine=self.engine, machine=self.machine, threads=self.budget.threads
-        )
+        make = functools.partial(self.make, engine=self.engine, threads=self.budget.threads)
         return PlayerOfSearches(make, self.budget)
 
 

@@ -37,11 +37,14 @@ ROOT: Path = (NO_MOVE,)
 class Statistics(NamedTuple):
     """Of the moves of a list of nodes; without RAVE or solver the last arrays are empty."""
 
-    visits: npt.NDArray[np.int64]
-    rewards: npt.NDArray[np.int64]
-    rave_visits: npt.NDArray[np.int64]
-    rave_rewards: npt.NDArray[np.float64]
-    proofs: npt.NDArray[np.uint8]
+    visits: Array
+    rewards: Array
+    rave_visits: Array  # in units of 1/256
+    rave_rewards: Array
+    proofs: Array
+
+    def arrays(self) -> tuple[Array, ...]:
+        return tuple(self)
 
     def plus(self, other: Statistics, sign: int = 1) -> Statistics:
         """Proofs are facts, and only gather."""
@@ -57,19 +60,19 @@ class Statistics(NamedTuple):
         return self.plus(other, -1)
 
     def at(self, places: slice | npt.NDArray[np.intp]) -> Statistics:
-        return Statistics(*(array[places] if array.size else array for array in self))
+        return Statistics(*(array[places] if array.size else array for array in self.arrays()))
 
     def grown(self, moves: int, like: Statistics) -> Statistics:
         """With zeros at its end, as many as there are moves; like another one in what it has at all."""
         return Statistics(
             *(
                 np.concatenate([array, np.zeros(moves - array.size, dtype=array.dtype)]) if other.size else array
-                for array, other in zip(self, like, strict=True)
+                for array, other in zip(self.arrays(), like.arrays(), strict=True)
             )
         )
 
     def put(self, places: npt.NDArray[np.intp], other: Statistics) -> None:
-        for array, source in zip(self, other, strict=True):
+        for array, source in zip(self.arrays(), other.arrays(), strict=True):
             if array.size:
                 array[places] = source
 
@@ -188,12 +191,12 @@ class Board:
         words, *rest = arrays
         places = self.add_nodes(words.astype(np.uint32, copy=False))
         told = statistics(tuple(rest))
-        for array, own in zip(told, self._own, strict=True):
+        for array, own in zip(told.arrays(), self._own.arrays(), strict=True):
             if array.size != (places.size if own.size else 0):
                 raise ClusterError(f"machine {source} searches with another engine, or another version of tesuji")
         mine = self._told.get(source)
         if mine is None:
-            mine = self._told[source] = Statistics(*(np.zeros_like(array) for array in self._own))
+            mine = self._told[source] = Statistics(*(np.zeros_like(array) for array in self._own.arrays()))
         mine.put(places, told)
 
     def total(self) -> Statistics:
@@ -236,7 +239,7 @@ class Board:
                 words += [len(shorter), *shorter, place.stop - place.start]
                 kept += range(place.start, place.stop)
         places = np.array(kept, dtype=np.intp)
-        empty = Statistics(*(array[:0] for array in foreign))
+        empty = Statistics(*(array[:0] for array in foreign.arrays()))
         self._told, self._foreign = {}, empty
         self.add_nodes(np.array(words, dtype=np.uint32))
         self._told = {source: _without_rave_of_root(one.at(places)) for source, one in told.items()}

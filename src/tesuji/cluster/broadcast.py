@@ -37,6 +37,10 @@ class Broadcast(TreeOfOnesOwn):
         waiting: list[Words] = node.state or []
         node.state = [*waiting, *message.arrays]
 
+    def finish(self, node: Node) -> None:
+        self.exchange(node)
+        super().finish(node)
+
     def settle(self, node: Node) -> None:
         if not node.state:
             return

@@ -34,7 +34,7 @@ def check_engine(engine: str | EngineSpec, position: AnyPosition | Game, *, thre
     spec = parse_engine(engine, position=subject)
     if threads > 1 and spec.to_parameters().parallel == "root":
         raise ArgumentError(
-            "parallel=root has a tree for each thread, and a cluster needs one for each machine: take lock-free or mutex"
+            "parallel=root has a tree for each thread, and a cluster needs one a machine: take lock-free or mutex"
         )
     return spec
 
@@ -251,5 +251,3 @@ def _piece(
         seconds=part(seconds),
         cpu_seconds=part(cpu_seconds),
     )
-
-

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ from tesuji.errors import ClusterError
 
 Buffer = npt.NDArray[np.uint8]
 Words = npt.NDArray[np.uint32]
-Array = npt.NDArray[np.generic]
+Array = npt.NDArray[Any]
 
 #: Of the format. Machines of one cluster must run the same.
 VERSION = 1

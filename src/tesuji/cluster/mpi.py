@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mpi4py import MPI
 
 _TAG = 1
+_FT_SETTING = "OMPI_MCA_mpi_ft_enable"  # what --with-ft ulfm sets
 # Of messages under way to one machine beyond which no more are sent that may be left out.
 _MOST_UNDER_WAY = 2
 
@@ -35,7 +36,7 @@ def load_mpi() -> Any:
         from mpi4py import MPI  # noqa: PLC0415  importing it starts MPI
     except ImportError as error:
         raise ClusterError(
-            f"this needs MPI ({error}): pip install 'tesuji[mpi]' brings one, or install mpi4py for the MPI of the system"
+            f"this needs MPI ({error}): pip install 'tesuji[mpi]' brings one, or install mpi4py for the system's MPI"
         ) from None
     except RuntimeError as error:
         raise ClusterError(f"MPI cannot be started: {error}") from None
@@ -49,11 +50,14 @@ def survives_failures(comm: MPI.Comm) -> bool:
     except Exception:  # an MPI without ULFM has its own ways to say so
         return False
     is_open_mpi = "OMPI_COMM_WORLD_SIZE" in os.environ
-    return not is_open_mpi or os.environ.get("OMPI_MCA_mpi_ft_enable", "0").lower() in ("1", "true", "yes")
+    return not is_open_mpi or os.environ.get(_FT_SETTING, "0").lower() in ("1", "true", "yes")
 
 
 class MpiCommunicator:
-    """A machine is silent when nothing has come from it for `patience` seconds of a search."""
+    """A machine is silent when nothing has come from it for `patience` seconds of a search.
+
+    So long the others wait for it at the end of one, once; then no more, until it is heard from again.
+    """
 
     def __init__(self, *, patience: float) -> None:
         self._mpi = load_mpi()
@@ -120,7 +124,7 @@ class MpiCommunicator:
             return True  # never; the receiver is lost
 
     def receive(self) -> list[tuple[int, Buffer]]:
-        received = []
+        received: list[tuple[int, Buffer]] = []
         status = self._mpi.Status()
         now = time.monotonic()
         while True:

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from tesuji.checks import check_integer, check_positive, check_seed
+from tesuji.checks import check_integer, check_number, check_positive, check_seed
 from tesuji.cluster import result as results
 from tesuji.cluster.cluster import check_engine, machine_seed
 from tesuji.cluster.messages import Kind, Message, unpack
 from tesuji.cluster.mpi import MpiCommunicator
 from tesuji.cluster.node import MASTER, Node, PlaysElsewhere, Slice, Work
 from tesuji.cluster.scheme import Scheme
+from tesuji.cluster.slow_tree import SlowTree
 from tesuji.engines import EngineSpec
 from tesuji.errors import ArgumentError, ClusterError
 from tesuji.games.position import Position
@@ -27,18 +28,15 @@ _SLICE_SECONDS = 0.01
 _IDLE_SECONDS = 0.001
 # Machines that have died are asked for this often.
 _LOOK_SECONDS = 0.05
-# The first machine waits this long for the last word of the others at the end of a run.
-_LAST_WORD_SECONDS = 0.25
 
 
 class Machine:
     """What the first machine and the others have in common: a node that works in slices, and exchanges in between."""
 
-    def __init__(self, communicator: MpiCommunicator, scheme: Scheme, *, period: float, log: Callable[[str], None]):
+    def __init__(self, communicator: MpiCommunicator, *, log: Callable[[str], None]) -> None:
         self.communicator = communicator
-        self.scheme = scheme
-        self.period = period
         self.log = log
+        self.period = DEFAULT_PERIOD
         self.node: Node | None = None
         self._next_exchange = 0.0
         self._next_look = 0.0
@@ -48,14 +46,14 @@ class Machine:
     def step(self, node: Node, piece: Slice) -> Work:
         """Works for a slice at most, then looks at the network."""
         seconds = _SLICE_SECONDS if piece.seconds is None else min(piece.seconds, _SLICE_SECONDS)
-        work = self.scheme.work(node, piece._replace(seconds=max(seconds, 1e-4)))
+        work = node.scheme.work(node, piece._replace(seconds=max(seconds, 1e-4)))
         self.look_around()
         self.take_in()
         now = time.monotonic()
-        if (now >= self._next_exchange or self.scheme.has_one_tree) and self.node is node:
+        if (now >= self._next_exchange or node.scheme.has_one_tree) and self.node is node:
             self._next_exchange = now + self.period
             node.exchange()
-            self.scheme.settle(node)
+            node.scheme.settle(node)
         return work
 
     def take_in(self) -> bool:
@@ -74,9 +72,9 @@ class Machine:
         """Nobody commands the first machine."""
 
     def begin(self) -> None:
-        now = time.monotonic()
+        """A run."""
         self.communicator.begin()
-        self._next_exchange = now + self.period
+        self._next_exchange = time.monotonic() + self.period
 
     def look_around(self) -> None:
         now = time.monotonic()
@@ -89,7 +87,6 @@ class Machine:
             left = len(self.communicator.not_lost()) + 1
             self.log(f"machine {rank} is lost; {left} of {self.communicator.size} go on")
 
-
     def send_home(self) -> None:
         """Ends the work of all machines."""
         self.look_around()
@@ -100,9 +97,9 @@ class Machine:
 
 
 class MpiCluster:
-    """Used like a `Search`, on the first machine. Budgets are those of each machine.
+    """Used like a `Search`, on the first machine, while the others `serve`. Budgets are those of each machine.
 
-    The others must be in `serve`, with the same scheme.
+    An exchange comes every `period` seconds.
     """
 
     def __init__(
@@ -111,6 +108,8 @@ class MpiCluster:
         engine: str | EngineSpec = "uct",
         *,
         machine: Machine,
+        scheme: Scheme | None = None,
+        period: float = DEFAULT_PERIOD,
         threads: int = 1,
         seed: int | None = None,
         max_memory: int | str = DEFAULT_MEMORY,
@@ -124,10 +123,18 @@ class MpiCluster:
         self._communicator = machine.communicator
         self._seed = check_seed(seed)
         spec = check_engine(engine, position, threads=threads)
-        epoch = 0 if machine.node is None else machine.node.epoch + 1
-        begin = {"position": position, "engine": str(spec), "threads": threads, "seed": self._seed, "epoch": epoch}
-        self._node = machine.node = make_node(machine, **begin, max_memory=max_memory)
-        self._command("begin", **begin, max_memory=max_memory)
+        begin: dict[str, Any] = {
+            "position": position,
+            "engine": str(spec),
+            "scheme": SlowTree() if scheme is None else scheme,
+            "period": check_period(period),
+            "threads": threads,
+            "seed": self._seed,
+            "max_memory": max_memory,
+            "epoch": 0 if machine.node is None else machine.node.epoch + 1,
+        }
+        self._node = make_node(machine, **begin)
+        self._command("begin", **begin)
         self._report = NOT_RUN
         self._is_stopped = False
         self._has_last_words = True
@@ -194,31 +201,42 @@ class MpiCluster:
             run.count(self._machine.step(self._node, run.piece()))
             if self._is_stopped or stopped():
                 run.ended_by = run.ended_by or "stop"
-        workers = max(1, len(self._node.others)) if self._machine.scheme.has_one_tree else 1
+        workers = max(1, len(self._node.others)) if self._node.scheme.has_one_tree else 1
         self._report = RunReport(run.playouts // workers, time.monotonic() - began, run.cpu, run.ended_by)
         return self._report
 
     def _gather(self) -> None:
-        """Ends the run on all machines, and waits for their last words, though not for ever."""
+        """Ends the run on all machines, with their last words."""
         if self._has_last_words:
             return
         self._has_last_words = True
         node = self._node
+        has_all = False
+        if self._report.stopped_by == "playouts" and not node.scheme.has_one_tree:  # the others may be slower
+            has_all = self._wait_for_last_words()
         self._command("stop", run=node.run_number)
-        until = time.monotonic() + max(_LAST_WORD_SECONDS, 2 * self._machine.period)
-        while time.monotonic() < until:
+        if not has_all:
+            self._wait_for_last_words()
+        self._machine.silent = self._without_last_word()
+        node.scheme.finish(node)
+
+    def _wait_for_last_words(self) -> bool:
+        """Whether they have come from all who are not known to be silent."""
+        until = time.monotonic() + self._communicator.patience
+        while self._without_last_word() - self._machine.silent:
             self._machine.look_around()
-            if not self._without_last_word() - self._machine.silent:
-                break
+            if time.monotonic() >= until:
+                return False
             if not self._machine.take_in():
                 time.sleep(_IDLE_SECONDS)
-        self._machine.silent = self._without_last_word()
-        self._machine.scheme.finish(node)
+        return True
 
     def _without_last_word(self) -> set[int]:
         node = self._node
         return {
-            rank for rank in self._communicator.not_lost() if node.finished.get(rank, (0, 0)) < (node.epoch, node.run_number)
+            rank
+            for rank in self._communicator.not_lost()
+            if node.finished.get(rank, (0, 0)) < (node.epoch, node.run_number)
         }
 
     def stop(self) -> None:
@@ -297,30 +315,44 @@ def send_command(communicator: MpiCommunicator, name: str, **values: Any) -> Non
         communicator.send(rank, message, keep=True)
 
 
+def check_period(period: object) -> float:
+    return check_number("period", period, low=0.001, high=3600)
+
+
 def make_node(
-    machine: Machine, *, position: Any, engine: str, threads: int, seed: int, max_memory: int | str, epoch: int
+    machine: Machine,
+    *,
+    position: Any,
+    engine: str,
+    scheme: Scheme,
+    period: float,
+    threads: int,
+    seed: int,
+    max_memory: int | str,
+    epoch: int,
 ) -> Node:
+    """A machine's part of a new search, from the words of its first machine."""
     rank = machine.communicator.rank
-    return Node(
+    machine.period = period
+    machine.node = Node(
         position,
         engine,
-        scheme=machine.scheme,
+        scheme=scheme,
         communicator=machine.communicator,
         threads=threads,
         seed=machine_seed(seed, rank),
         max_memory=max_memory,
-        search=PlaysElsewhere if machine.scheme.has_one_tree and rank == MASTER else Search,
+        search=PlaysElsewhere if scheme.has_one_tree and rank == MASTER else Search,
         epoch=epoch,
     )
+    return machine.node
 
 
 class Server(Machine):
     """A machine that is not the first: does what it is told, until it is sent home or the first one is lost."""
 
-    def __init__(
-        self, communicator: MpiCommunicator, scheme: Scheme, *, period: float, log: Callable[[str], None]
-    ) -> None:
-        super().__init__(communicator, scheme, period=period, log=log)
+    def __init__(self, communicator: MpiCommunicator, *, log: Callable[[str], None]) -> None:
+        super().__init__(communicator, log=log)
         self._run: Run | None = None
         self._is_over = False
 
@@ -345,7 +377,7 @@ class Server(Machine):
 
     def _begin(self, **values: Any) -> None:
         self._run = None
-        self.node = make_node(self, **values)
+        make_node(self, **values)
 
     def _advance(self, *, move: int, epoch: int) -> None:
         self._run = None
@@ -355,8 +387,9 @@ class Server(Machine):
             raise ClusterError(f"machine {node.communicator.rank} has lost its way: restart the cluster")
 
     def _go(self, *, run: int, playouts: int | None, seconds: float | None, cpu_seconds: float | None) -> None:
-        self._searching().run_number = run
-        if self.scheme.has_one_tree:
+        node = self._searching()
+        node.run_number = run
+        if node.scheme.has_one_tree:
             playouts = cpu_seconds = None  # as long as it is asked for something
             seconds = 3600.0 * 24
         self._run = Run(playouts, seconds, cpu_seconds)
@@ -372,11 +405,10 @@ class Server(Machine):
 
     def _end_run(self) -> None:
         self._run = None
-        self.scheme.finish(self._searching())
+        node = self._searching()
+        node.scheme.finish(node)
 
     def _searching(self) -> Node:
         if self.node is None:
             raise ClusterError("a command came before the position")
         return self.node
-
-

@@ -126,6 +126,7 @@ class Node:
         number = self.search.number_of(move)
         moves = self.root_moves()
         self.search.advance(move)
+        self.searcher.take_simulations()  # those that nobody was told of: they begin at the old root
         self.board.advance(number, moves)
         self.state = None
         self.epoch += 1
@@ -133,5 +134,3 @@ class Node:
 
 def ending(report: RunReport) -> str | None:
     return report.stopped_by if report.stopped_by in ("proven", "visits", "stop", "interrupt") else None
-
-

@@ -46,10 +46,6 @@ class TreeOfOnesOwn:
 
     has_one_tree: ClassVar[bool] = False
 
-    @property
-    def has_one_tree(self) -> bool:
-        """Whether all work for the first machine's tree, as fast as messages go; else each has one, and a period."""
-
     def rounds(self, playouts: int, exchanges: int) -> int:
         return min(playouts, exchanges)
 

@@ -1,4 +1,4 @@
-"""Slow root (parallelization paper): the slow tree of depth 0. Machines agree on the root's moves, and on nothing else."""
+"""Slow root (parallelization paper): the slow tree of depth 0. Machines agree on the root's moves alone."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -32,7 +31,10 @@ from tesuji.commands.common import (
 from tesuji.games.registry import make_game
 
 if TYPE_CHECKING:
-    from tesuji.cluster.mpi_cluster import Machine
+    from tesuji.cluster.mpi_cluster import Machine, MpiCluster
+    from tesuji.cluster.scheme import Scheme
+    from tesuji.engines import EngineSpec
+    from tesuji.games.position import Position
 
 DEFAULT_PLAYOUTS = 50_000
 
@@ -45,6 +47,9 @@ PeriodOption = Annotated[float, typer.Option(help="Seconds between exchanges.")]
 DepthOfTreeOption = Annotated[int | None, typer.Option("--depth", help="slow-tree: moves from the root (1).")]
 ThresholdOption = Annotated[float | None, typer.Option(help="slow-tree: least share of the root's visits (0.05).")]
 LeastOption = Annotated[int | None, typer.Option(help="slow-tree: least visits of a node (0).")]
+PatienceOption = Annotated[
+    float, typer.Option(help="Seconds to wait for the last word of a machine that is silent, once.")
+]
 ShareOption = Annotated[str | None, typer.Option(help="slow-tree, slow-root: average (as the papers) or sum.")]
 
 
@@ -58,21 +63,37 @@ class Plan:
 
     scheme: str
     period: float
+    patience: float
     options: dict[str, Any]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Machines:
+    """The first machine, and how it works with the others."""
+
+    machine: Machine
+    scheme: Scheme
+    period: float
+
+    def search(self, position: Position, engine: str | EngineSpec = "uct", **options: Any) -> MpiCluster:
+        from tesuji.cluster.mpi_cluster import MpiCluster  # noqa: PLC0415  it needs numpy
+
+        return MpiCluster(position, engine, machine=self.machine, scheme=self.scheme, period=self.period, **options)
+
+
 @contextlib.contextmanager
-def machines(plan: Plan) -> Iterator[Machine]:
+def machines(plan: Plan) -> Iterator[Machines]:
     """The first machine; the others are served here, and never come back."""
     from tesuji.cluster.mpi import MpiCommunicator  # noqa: PLC0415  MPI is started by it
-    from tesuji.cluster.mpi_cluster import Machine, Server  # noqa: PLC0415  it needs numpy
+    from tesuji.cluster.mpi_cluster import Machine, Server, check_period  # noqa: PLC0415  it needs numpy
     from tesuji.cluster.schemes import describe, make_scheme  # noqa: PLC0415  the same
 
     scheme = make_scheme(plan.scheme, **plan.options)
-    period = check_number("period", plan.period, low=0.001, high=3600)
-    communicator = MpiCommunicator(patience=max(1.0, 5 * period))
+    period = check_period(plan.period)
+    patience = check_number("patience", plan.patience, low=0.01, high=3600)
+    communicator = MpiCommunicator(patience=max(patience, 5 * period))
     if communicator.rank != 0:
-        Server(communicator, scheme, period=period, log=log).serve()
+        Server(communicator, log=log).serve()
         raise typer.Exit
     count = communicator.size
     log(f"{count} machine{'s' if count > 1 else ''}, {describe(scheme)}, an exchange every {period:g} s")
@@ -80,18 +101,15 @@ def machines(plan: Plan) -> Iterator[Machine]:
         log("start it with mpiexec -n NUMBER, or srun -n NUMBER, to have more")
     elif not communicator.has_ulfm:
         log("this MPI does not survive the loss of a machine; with Open MPI 5: mpiexec --with-ft ulfm")
-    first = Machine(communicator, scheme, period=period, log=log)
+    first = Machine(communicator, log=log)
     try:
-        yield first
+        yield Machines(machine=first, scheme=scheme, period=period)
     finally:
         first.send_home()
 
 
-def plan_of(
-    scheme: str, period: float, depth: int | None, threshold: float | None, least: int | None, share: str | None
-) -> Plan:
-    options = {"depth": depth, "threshold": threshold, "least": least, "share": share}
-    return Plan(scheme=scheme, period=period, options=options)
+def plan_of(scheme: str, period: float, patience: float, **options: Any) -> Plan:
+    return Plan(scheme=scheme, period=period, patience=patience, options=options)
 
 
 @cluster.command(
@@ -112,6 +130,7 @@ def analyze(
     top: Annotated[int, typer.Option(help="How many moves to show.", min=1)] = 10,
     scheme: SchemeOption = "slow-tree",
     period: PeriodOption = 0.1,
+    patience: PatienceOption = 1.0,
     depth: DepthOfTreeOption = None,
     threshold: ThresholdOption = None,
     least: LeastOption = None,
@@ -122,10 +141,10 @@ def analyze(
     from tesuji.commands.analyze import end_command, show_result  # noqa: PLC0415  seldom wanted
 
     position = play_moves(make_game(game, size=size, komi=komi), moves)
-    with machines(plan_of(scheme, period, depth, threshold, least, share)) as machine:
-        from tesuji.cluster.mpi_cluster import MpiCluster  # noqa: PLC0415  it needs numpy
-
-        search = MpiCluster(position, engine, machine=machine, threads=threads, seed=seed)
+    with machines(
+        plan_of(scheme, period, patience, depth=depth, threshold=threshold, least=least, share=share)
+    ) as together:
+        search = together.search(position, engine, threads=threads, seed=seed)
         result = search.run(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS))
         show_result(result, top=top, json=json)
     end_command(result.stopped_by == "interrupt")
@@ -146,6 +165,7 @@ def gtp(
     resign: Annotated[float, typer.Option(help="Resign below this value; 0 never does.")] = 0.1,
     scheme: SchemeOption = "slow-tree",
     period: PeriodOption = 0.1,
+    patience: PatienceOption = 1.0,
     depth: DepthOfTreeOption = None,
     threshold: ThresholdOption = None,
     least: LeastOption = None,
@@ -158,7 +178,9 @@ def gtp(
     from tesuji.gtp.thinker import Settings  # noqa: PLC0415
 
     table = Table(make_game(game, size=size, komi=komi))
-    with machines(plan_of(scheme, period, depth, threshold, least, share)) as machine:
+    with machines(
+        plan_of(scheme, period, patience, depth=depth, threshold=threshold, least=least, share=share)
+    ) as together:
         settings = Settings(
             engine=engine,
             playouts=None if playouts is None else check_integer("playouts", playouts, low=1),
@@ -166,14 +188,12 @@ def gtp(
             threads=check_integer("threads", threads, low=1),
             seed=check_seed(seed),
             early_stop=False,  # the visits of all machines are seen, and the playouts of one counted
-            search=_search_of(machine),
+            search=together.search,
         )
         speak(table, settings, lag=DEFAULT_LAG, resign=check_number("resign", resign, low=0, high=1))
 
 
-@cluster.command(
-    epilog=example("mpiexec -n 4 tesuji cluster match havannah uct uct --size 5 --seconds 0.5 --games 20")
-)
+@cluster.command(epilog=example("mpiexec -n 4 tesuji cluster match havannah uct uct --size 5 --seconds 0.5 --games 20"))
 @ends_cleanly
 def match(
     game: GameArgument,
@@ -191,6 +211,7 @@ def match(
     seed: SeedOption = None,
     scheme: SchemeOption = "slow-tree",
     period: PeriodOption = 0.1,
+    patience: PatienceOption = 1.0,
     depth: DepthOfTreeOption = None,
     threshold: ThresholdOption = None,
     least: LeastOption = None,
@@ -201,16 +222,10 @@ def match(
     from tesuji.commands.cluster_match import play_match  # noqa: PLC0415  seldom wanted
 
     start = make_game(game, size=size, komi=komi)
-    with machines(plan_of(scheme, period, depth, threshold, least, share)) as machine:
+    with machines(
+        plan_of(scheme, period, patience, depth=depth, threshold=threshold, least=least, share=share)
+    ) as together:
         play_match(
-            start, a, b, machine=machine, playouts=playouts, seconds=seconds, threads=threads, games=games,
+            start, a, b, together=together, playouts=playouts, seconds=seconds, threads=threads, games=games,
             openings=openings, store=store, seed=seed, json=json,
         )  # fmt: skip
-
-
-def _search_of(machine: Machine) -> Callable[..., Any]:
-    from tesuji.cluster.mpi_cluster import MpiCluster  # noqa: PLC0415  it needs numpy
-
-    return functools.partial(MpiCluster, machine=machine)
-
-

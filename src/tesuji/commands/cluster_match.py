@@ -22,7 +22,7 @@ from tesuji.engines import parse_engine
 from tesuji.games.position import Position
 
 if TYPE_CHECKING:
-    from tesuji.cluster.mpi_cluster import Machine
+    from tesuji.commands.cluster import Machines
 
 
 def play_match(
@@ -30,7 +30,7 @@ def play_match(
     a: str,
     b: str,
     *,
-    machine: Machine,
+    together: Machines,
     playouts: str | None,
     seconds: str | None,
     threads: int,
@@ -44,11 +44,16 @@ def play_match(
     if playouts is None and seconds is None:
         playouts = DEFAULT_PLAYOUTS
     budgets = make_budgets(
-        playouts=parse_pair("--playouts", playouts, int), seconds=parse_pair("--seconds", seconds, float), threads=threads
+        playouts=parse_pair("--playouts", playouts, int),
+        seconds=parse_pair("--seconds", seconds, float),
+        threads=threads,
     )
-    description = f"{describe(machine.scheme)} on {machine.communicator.size} machines, {machine.period:g} s"
+    count = together.machine.communicator.size
     first = MachinesPlayer(
-        engine=parse_engine(a, position=start), budget=needed(budgets[0]), machine=machine, description=description
+        engine=parse_engine(a, position=start),
+        budget=needed(budgets[0]),
+        description=f"{describe(together.scheme)} on {count} machines, {together.period:g} s",
+        make=together.search,
     )
     second = as_player(b, budgets[1], catalog=load_engines(), start=start)
     plan = MatchPlan(

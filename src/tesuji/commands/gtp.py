@@ -83,7 +83,9 @@ def gtp(
     speak(table, settings, clock=clock, nboard=nboard, **habits)
 
 
-def speak(table: Table, settings: Settings, *, clock: TimeSettings = NO_LIMIT, nboard: bool = False, **habits: float) -> None:
+def speak(
+    table: Table, settings: Settings, *, clock: TimeSettings = NO_LIMIT, nboard: bool = False, **habits: float
+) -> None:
     """Until the controller ends it."""
     if nboard:
         check_game(table)
