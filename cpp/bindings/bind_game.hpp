@@ -20,7 +20,7 @@
 #include "core/game.hpp"
 #include "core/playout.hpp"
 #include "rules/registry.hpp"
-#include "search/search.hpp"
+#include "search/remote.hpp"
 
 namespace tesuji::bindings {
 
@@ -170,8 +170,8 @@ nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_co
                           nb::handle evaluator, std::size_t batch_size, nb::handle policy, nb::handle model) {
             Knowledge<G> knowledge = python_knowledge<G>(evaluator, batch_size, policy);
             add_knowledge(knowledge, model, parameters);
-            return std::unique_ptr<Searcher>(
-                std::make_unique<Search<G>>(position, make_rules(parameters), seed, max_memory, std::move(knowledge)));
+            return std::unique_ptr<Searcher>(std::make_unique<RemoteSearch<G>>(position, make_rules(parameters), seed,
+                                                                               max_memory, std::move(knowledge)));
           },
           nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"), nb::arg("evaluator") = nb::none(),
           nb::arg("batch_size") = 1, nb::arg("policy") = nb::none(), nb::arg("model") = nb::none());

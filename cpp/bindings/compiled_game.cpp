@@ -66,7 +66,7 @@ void bind_compiled_game(nb::module_& module) {
              nb::handle evaluator, std::size_t batch_size, std::uintptr_t policy) {
             Knowledge<CompiledGame> knowledge = python_knowledge<CompiledGame>(evaluator, batch_size, nb::none());
             knowledge.policy = std::make_unique<CompiledPolicy>(function_at<CompiledPolicy::Function>(policy));
-            return std::unique_ptr<Searcher>(std::make_unique<Search<CompiledGame>>(
+            return std::unique_ptr<Searcher>(std::make_unique<RemoteSearch<CompiledGame>>(
                 position, make_rules(parameters), seed, max_memory, std::move(knowledge)));
           },
           nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"), nb::arg("evaluator").none(),

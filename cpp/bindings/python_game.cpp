@@ -57,9 +57,9 @@ void check_ordered(nb::handle values, const char* source) {
 }
 
 // The search over such a game holds the interpreter's lock while it works: its threads take turns.
-class PythonSearch final : public Search<PythonGame> {
+class PythonSearch final : public RemoteSearch<PythonGame> {
  public:
-  using Search::Search;
+  using RemoteSearch::RemoteSearch;
 
  protected:
   std::uint64_t simulate(std::size_t worker, std::uint64_t most) override {
@@ -76,6 +76,12 @@ class PythonSearch final : public Search<PythonGame> {
   }
   void play_at_root(Move move) override {
     with_python([&] { Search::play_at_root(move); });
+  }
+  void begin_all(std::uint32_t count, Simulations& into) override {
+    with_python([&] { RemoteSearch::begin_all(count, into); });
+  }
+  void play_out_all(std::span<const std::uint32_t> words, Simulations& into) override {
+    with_python([&] { RemoteSearch::play_out_all(words, into); });
   }
 
  public:

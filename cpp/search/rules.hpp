@@ -66,6 +66,7 @@ struct Parameters {
   std::uint32_t virtual_loss = 1;      // visits without a reward on the path of a playout that is under way
   std::shared_ptr<GivenSelection> given_selection = nullptr;  // the rule that `selection` calls given
   std::shared_ptr<GivenFinal> given_final = nullptr;          // the rule that `final` calls given
+  bool plays_elsewhere = false;        // playouts are under way elsewhere while others are backed up
 };
 
 struct Rules;
@@ -161,7 +162,7 @@ struct Rules {
             .has_means = needs.means,
             .has_bounds = bound != nullptr,
             .has_proofs = solver.prove != nullptr,
-            .has_counted = needs.backed_up && has_company,
+            .has_counted = needs.backed_up && (has_company || parameters.plays_elsewhere),
             .adds_up = adds_up_for_all,
             .shared = has_company && parameters.parallel == "lock-free"};
   }

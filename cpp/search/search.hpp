@@ -22,6 +22,7 @@
 #include "search/evaluator.hpp"
 #include "search/priors.hpp"
 #include "search/searcher.hpp"
+#include "search/simulations.hpp"
 #include "search/used_knowledge.hpp"
 #include "search/worker.hpp"
 
@@ -137,7 +138,7 @@ class Search : public Searcher {
   virtual void lock_tree() { tree_mutex_.lock(); }
   std::mutex tree_mutex_;
 
- private:
+ protected:
   using Descent = tesuji::Descent<G>;
   using Worker = tesuji::Worker<G>;
 
@@ -163,13 +164,14 @@ class Search : public Searcher {
     workers_.push_back(std::make_unique<Worker>(
         Worker{.number = workers_.size(),
                .rng = Rng(seed + place * kSeedStep),
-               .descents = std::vector<Descent>(batch, Descent{root_position_, {}, {}, {}, false, {}, {}}),
+               .descents = std::vector<Descent>(batch, Descent{root_position_, {}, {}, {}, false, false, {}, {}}),
                .scratch = {},
                .first_plays = {},
                .leaves = {},
                .order = {},
                .prior_visits = {},
-               .priors = {}}));
+               .priors = {},
+               .simulations = {}}));
   }
 
   std::int32_t loss() const { return static_cast<std::int32_t>(rules_.parameters.virtual_loss); }
@@ -192,6 +194,7 @@ class Search : public Searcher {
       take_back(descent, virtual_loss);
       throw;
     }
+    if (keeps_simulations_) write_down(descent, root_position_.num_players(), worker.simulations);
     const std::unique_lock guard = hold_tree();
     back_up(worker, descent, virtual_loss);
     return true;
@@ -342,6 +345,7 @@ class Search : public Searcher {
 
   // Nothing when a stop or the end of the time came in between.
   std::optional<Rewards> play_out(Worker& worker, Descent& descent) {
+    if (keeps_simulations_) descent.ends_game = descent.position.is_over();
     if (playout_ != nullptr && evaluation_ == nullptr && !descent.position.is_over()) {
       return playout_->play(descent.position, worker.rng, rules_.layout.has_rave ? &descent.played : nullptr);
     }
@@ -372,7 +376,7 @@ class Search : public Searcher {
 
   // The visit of each child takes the place of its virtual loss. Chance chooses for nobody: its children keep the first
   // player's rewards, and no rule of selection reads them.
-  void back_up(Worker& worker, const Descent& descent, std::int32_t virtual_loss) {
+  void back_up(Worker& worker, const Descent& descent, std::int32_t virtual_loss, NodeIndex leaf = kNoNode) {
     const bool keeps_rewards = !rules_.layout.replaces_rewards();
     if (rules_.layout.shared) {
       const auto player = static_cast<std::size_t>(std::max(descent.path.front().chooser, 0));
@@ -392,8 +396,7 @@ class Search : public Searcher {
     if (rules_.back_up == nullptr && rules_.bound == nullptr && rules_.update_rave == nullptr && !descent.proves)
       return;
     const PathStep& last = descent.path.back();
-    const Playout playout{descent.path, descent.rewards,
-                          evaluator_ != nullptr ? last.parent.child(last.child) : kNoNode};
+    const Playout playout{descent.path, descent.rewards, evaluator_ != nullptr ? last.parent.child(last.child) : leaf};
     if (rules_.back_up != nullptr) rules_.back_up(playout, tree_, rules_);
     if (rules_.bound != nullptr) rules_.bound(playout, tree_, rules_);
     if (rules_.update_rave != nullptr) rules_.update_rave(playout, descent.played, worker.first_plays, rules_);

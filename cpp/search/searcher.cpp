@@ -41,22 +41,6 @@ const char* name_of(StoppedBy reason) {
   return "unknown";
 }
 
-// Holds the search for one caller; a second one at the same time is told so.
-class Searcher::Busy {
- public:
-  explicit Busy(const Searcher& searcher) : searcher_(searcher) {
-    if (searcher_.busy_.exchange(true)) {
-      throw SearchBusy("another thread is at work with this search: stop() its run, or wait for its end");
-    }
-  }
-  ~Busy() { searcher_.busy_.store(false); }
-  Busy(const Busy&) = delete;
-  Busy& operator=(const Busy&) = delete;
-
- private:
-  const Searcher& searcher_;
-};
-
 RunReport Searcher::run(const Budget& budget, const std::function<bool()>& interrupted) {
   const Busy busy(*this);
   stop_.store(false, std::memory_order_relaxed);
@@ -339,8 +323,12 @@ std::optional<std::size_t> Searcher::best_of(const std::vector<RootEntry>& entri
   if (entries.empty()) return std::nullopt;
   std::vector<RootChild> candidates;
   for (const RootEntry& entry : entries) candidates.push_back({entry.visits, entry.value(), entry.proof});
-  if (rules_.solver.final != nullptr) return rules_.solver.final(candidates, rules_);
-  return rules_.final(candidates, rules_.parameters);
+  return choose(candidates);
+}
+
+std::size_t Searcher::choose(std::span<const RootChild> children) const {
+  if (rules_.solver.final != nullptr) return rules_.solver.final(children, rules_);
+  return rules_.final(children, rules_.parameters);
 }
 
 // The anchor keeps the rewards of whoever moved last; this is for the player to move: the mean over the children, by

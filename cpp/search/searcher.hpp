@@ -9,11 +9,14 @@
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "search/rules.hpp"
+#include "search/sharing.hpp"
+#include "search/simulations.hpp"
 #include "search/team.hpp"
 #include "search/tree.hpp"
 #include "search/tree_columns.hpp"
@@ -124,6 +127,33 @@ class Searcher {
   // this position and these rules; MemoryTooSmall leaves nothing searched.
   void restore(const TreeColumns& columns);
 
+  // ---- for searches that share what they find (sharing.hpp)
+
+  // Whether visits and rewards may come from elsewhere: a rule of backup that keeps more than means could not follow,
+  // and searches with a tree for each thread have no one tree.
+  bool takes_changes() const;
+  NodeList shared_nodes(const SharingLimits& limits) const;
+  SharedStatistics statistics_of(std::span<const std::uint32_t> list) const;
+  // Nodes that the tree lacks are left out. Changes nothing where something is wrong with the list.
+  void add_changes_of(std::span<const std::uint32_t> list, const SharedChanges& changes);
+  // The one of these that the final rule takes.
+  std::size_t choose(std::span<const RootChild> children) const;
+
+  // ---- for searches that share simulations (simulations.hpp)
+
+  // From now on, whether finished simulations are written down; and those since the last call.
+  void keep_simulations(bool keep);
+  Simulations take_simulations();
+  // Backs up what others simulated as if it had been done here.
+  void back_up_simulations(std::span<const std::uint32_t> words);
+  // The walks down of so many simulations that others are to play out: they count as lost until they come back, or are
+  // given up.
+  Simulations begin_simulations(std::uint32_t count);
+  void end_simulations(std::span<const std::uint32_t> words);
+  void give_up_simulations(std::span<const std::uint32_t> words);
+  // Plays out what another search has begun.
+  Simulations play_out_simulations(std::span<const std::uint32_t> words);
+
  protected:
   // Up to `most` playouts by one of the workers; the number made, fewer than one only after a stop or out of time.
   virtual std::uint64_t simulate(std::size_t worker, std::uint64_t most) = 0;
@@ -136,6 +166,14 @@ class Searcher {
   virtual void check_tree(const TreeColumns& columns) const = 0;
   // Those of each worker.
   virtual std::vector<Rng*> random_numbers() = 0;
+
+  // Only where remote.hpp has them.
+  virtual void collect_simulations(Simulations& into);
+  virtual void back_up_all(std::span<const std::uint32_t> words, bool begun_here);
+  virtual void begin_all(std::uint32_t count, Simulations& into);
+  virtual void give_up_all(std::span<const std::uint32_t> words);
+  virtual void play_out_all(std::span<const std::uint32_t> words, Simulations& into);
+  bool keeps_simulations_ = false;
 
   // The searches of the other workers, where every worker has a tree of its own.
   virtual std::vector<Searcher*> companions() const { return {}; }
@@ -155,7 +193,22 @@ class Searcher {
   Tree tree_;
 
  private:
-  class Busy;
+  // Holds the search for one caller; a second one at the same time is told so.
+  class Busy {
+   public:
+    explicit Busy(const Searcher& searcher) : searcher_(searcher) {
+      if (searcher_.busy_.exchange(true)) {
+        throw SearchBusy("another thread is at work with this search: stop() its run, or wait for its end");
+      }
+    }
+    ~Busy() { searcher_.busy_.store(false); }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+   private:
+    const Searcher& searcher_;
+  };
+
   struct RootEntry;
 
   // A worker's own: no other one's lies on the same cache line.

@@ -10,6 +10,7 @@
 #include "search/evaluator.hpp"
 #include "search/playout_moves.hpp"
 #include "search/rules.hpp"
+#include "search/simulations.hpp"
 #include "search/tree.hpp"
 
 namespace tesuji {
@@ -22,9 +23,19 @@ struct Descent {
   Rewards rewards;
   std::vector<PlayedMove> played;  // where a rule learns from moves
   bool proves = false;             // the game ended here, and a solver wants to know
+  bool ends_game = false;          // the same, where simulations are written down
   MoveList moves;                  // the two are for leaves that an evaluator judges
   std::vector<float> priors;
 };
+
+// For searches elsewhere (remote.hpp).
+template <Game G>
+void write_down(const Descent<G>& descent, int players, Simulations& into) {
+  const auto each_move = [&](const auto& write) {
+    for (const PathStep& step : std::span(descent.path).subspan(1)) write(step.parent.move(step.child));
+  };
+  write_simulation(into, players, descent.ends_game, descent.rewards, each_move, descent.played);
+}
 
 // Of all that threads share, the anchor would be written to most, and only the logarithm of its visits is ever read:
 // they may come some playouts late.
@@ -41,6 +52,7 @@ struct alignas(64) Worker {
   std::vector<std::uint32_t> order;  // of a new node's children
   std::vector<PriorVisits> prior_visits;
   std::vector<float> priors;     // of a new node's moves
+  Simulations simulations;       // written down for others
   std::int32_t root_visits = 0;  // not yet told to the anchor
   Reward root_rewards = 0;
 

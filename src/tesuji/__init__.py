@@ -6,6 +6,7 @@
 """
 
 from importlib.metadata import version as _version
+from typing import TYPE_CHECKING, Any
 
 from tesuji.arena.match import match
 from tesuji.arena.players import Budget, EnginePlayer
@@ -14,6 +15,7 @@ from tesuji.arena.result import MatchResult
 from tesuji.engines import EngineSpec, engine_help, parse_engine
 from tesuji.errors import (
     ArgumentError,
+    ClusterError,
     EvaluatorError,
     GameError,
     GameStateError,
@@ -50,12 +52,27 @@ from tesuji.search import Search
 from tesuji.search_result import MoveStatistics, SearchResult
 from tesuji.tracing import Trace, TraceRow, trace
 
+if TYPE_CHECKING:
+    from tesuji.cluster import Cluster
+
 __version__ = _version("tesuji")
+
+
+def __getattr__(name: str) -> Any:
+    """`Cluster` is loaded when it is asked for: it needs numpy, which takes longer than all the rest."""
+    if name == "Cluster":
+        from tesuji.cluster import Cluster  # noqa: PLC0415  not before it is asked for
+
+        return Cluster
+    raise AttributeError(f"module 'tesuji' has no attribute {name!r}")
+
 
 __all__ = [
     "CHANCE",
     "ArgumentError",
     "Budget",
+    "Cluster",
+    "ClusterError",
     "CompiledGame",
     "EnginePlayer",
     "EngineSpec",

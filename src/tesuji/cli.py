@@ -11,6 +11,7 @@ from tesuji import __version__
 from tesuji.commands.analyze import analyze
 from tesuji.commands.bench import bench
 from tesuji.commands.check import check
+from tesuji.commands.cluster import cluster
 from tesuji.commands.common import INTERRUPTED, USAGE_ERROR, error_console, example
 from tesuji.commands.doctor import doctor
 from tesuji.commands.gtp import gtp
@@ -112,6 +113,7 @@ app.command(
     )
 )(tree)
 app.add_typer(store, name="store")
+app.add_typer(cluster, name="cluster")
 app.command(
     epilog=example(
         "tesuji web",

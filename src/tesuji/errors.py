@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 __all__ = [
     "ArgumentError",
+    "ClusterError",
     "EvaluatorError",
     "GameError",
     "GameStateError",
@@ -93,6 +94,10 @@ class TreeError(TesujiError, ValueError):
 
 class RuleError(TesujiError, ValueError):
     """A rule of the user's own that gives an answer of the wrong kind."""
+
+
+class ClusterError(TesujiError, RuntimeError):
+    """Machines of a cluster that do not understand each other, or one that cannot take part."""
 
 
 class WorkerError(TesujiError, RuntimeError):

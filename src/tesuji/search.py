@@ -92,6 +92,9 @@ class Search:
     with it, and without a seed with its random numbers too, as if it had never stopped.
     """
 
+    #: Whether playouts are made elsewhere while others are backed up here; see tesuji.cluster.fast_tree.
+    _plays_elsewhere = False
+
     def __init__(
         self,
         position: AnyPosition | Game,
@@ -114,6 +117,7 @@ class Search:
         self._engine = parse_engine(engine, position=subject)
         parameters = self._engine.to_parameters()
         parameters.threads = self._threads = check_integer("threads", threads, low=1, high=MAX_THREADS)
+        parameters.plays_elsewhere = self._plays_elsewhere
         self._seed = check_seed(tree.seed if seed is None and tree is not None else seed)
         memory = check_memory(max_memory, low=MIN_MEMORY)
         least = MIN_MEMORY * (self._threads if parameters.parallel == "root" else 1)
@@ -168,6 +172,11 @@ class Search:
             position = position.play(move)
         self._known = plies, position
         return position
+
+    @property
+    def core(self) -> _core.Searcher:
+        """The native search, for what is built upon it; its answers are nowhere as friendly."""
+        return self._searcher
 
     @property
     def engine(self) -> EngineSpec:
@@ -244,22 +253,30 @@ class Search:
     def advance(self, move: Any) -> None:
         """Plays a move at the root, given as itself or by its text, and keeps what is known below it."""
         with self._alone:
-            number = move if type(move) is int and 0 <= move < self._move_count else self._number_of(move)
+            number = move if type(move) is int and 0 <= move < self._move_count else self.number_of(move)
             self._moves[self._searcher.plies() :] = [self._subject.move_of(number)]
             try:
                 self._searcher.advance(number)
             except ValueError:
-                self._number_of(move)  # says what is wrong with it
+                self.number_of(move)  # says what is wrong with it
                 raise
             self._run = NOT_RUN
 
-    def _number_of(self, move: Any) -> int:
+    def number_of(self, move: Any) -> int:
         """The number of a move that is legal at the root, as the searcher knows it; else an error that says why."""
         root = self._root
         if isinstance(root, OwnPosition):
             return self._subject.native.move_number(root.legal_move(move))  # type: ignore[union-attr]  # of one kind
         root.play(move)
         return root.move_number(move)
+
+    def move_of(self, number: int) -> Any:
+        """The move that the native search has this number for."""
+        return self._subject.move_of(number)
+
+    @property
+    def reward_range(self) -> tuple[float, float]:
+        return self._subject.reward_range
 
     def stop(self) -> None:
         """Ends the run that goes on in another thread; where there is none it does nothing.

@@ -11,6 +11,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
+from tesuji.arena.cluster_player import PREFIX as CLUSTER_PREFIX
+from tesuji.arena.cluster_player import parse_cluster_player
 from tesuji.arena.gtp_program import DEFAULT_TIMEOUT, GtpProgram
 from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec, needed
 from tesuji.engines import parse_engine
@@ -177,9 +179,13 @@ def resolve_player(
 ) -> PlayerSpec:
     """The player that a text names: `gtp:COMMAND LINE`, `@name` or a name of the catalog, or the spec of an engine.
 
+    An engine behind `cluster(n=8)+` plays on so many simulated machines.
+
     A program takes of the budget what its entry knows to pass on; beyond that it plays as strongly as it plays.
     `timeout` is the longest wait for an answer of a program, in seconds. `start` says which engine is the `best`.
     """
+    if text.startswith(CLUSTER_PREFIX):
+        return parse_cluster_player(text, needed(budget), start=start)
     if text.startswith(COMMAND_PREFIX):
         program = _program_of_command(text.removeprefix(COMMAND_PREFIX))
     elif text.removeprefix("@") in catalog:

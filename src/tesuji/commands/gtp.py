@@ -80,6 +80,13 @@ def gtp(
     if game_seconds is not None:
         main = check_number("game-seconds", game_seconds, low=0.001, high=MAX_SECONDS)
         clock = TimeSettings(kind="absolute", main=main)
+    speak(table, settings, clock=clock, nboard=nboard, **habits)
+
+
+def speak(
+    table: Table, settings: Settings, *, clock: TimeSettings = NO_LIMIT, nboard: bool = False, **habits: float
+) -> None:
+    """Until the controller ends it."""
     if nboard:
         check_game(table)
     Thinker(settings).search_of(table.position)  # what is wrong with the engine is said at once

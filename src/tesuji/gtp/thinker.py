@@ -43,6 +43,7 @@ class Settings:
     `reuse` keeps the tree from move to move. `early_stop` ends a search whose best move cannot change any more within
     its budget. `more_time` goes on, where a clock allows it, as long as the root is unstable. `ponder` thinks while the
     opponent does. An engine that is given as text, such as `best`, may mean another one after a change of the board.
+    `search` makes what is used as one: that of a cluster is no `Search`, and behaves like it.
     """
 
     engine: str | EngineSpec
@@ -55,6 +56,7 @@ class Settings:
     early_stop: bool = True
     more_time: bool = True
     ponder: bool = False
+    search: Any = Search
 
     def engine_for(self, position: Position) -> EngineSpec:
         return parse_engine(self.engine, position=position)
@@ -109,7 +111,9 @@ class Thinker:
 
     def new_search(self, position: Position, seed: int) -> Search:
         settings = self._settings
-        return Search(position, settings.engine, threads=settings.threads, seed=seed, max_memory=settings.max_memory)
+        options = {"threads": settings.threads, "seed": seed, "max_memory": settings.max_memory}
+        made: Search = settings.search(position, settings.engine, **options)
+        return made
 
     def think(
         self,

@@ -1,0 +1,253 @@
+"""The virtual cluster: many machines in one process, in lock-step, so that everything repeats exactly."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tesuji.arena.seeds import derive_seed
+from tesuji.checks import check_integer, check_number, check_positive, check_seed
+from tesuji.cluster import result as results
+from tesuji.cluster.messages import unpack
+from tesuji.cluster.node import MASTER, Node, PlaysElsewhere, Slice
+from tesuji.cluster.schemes import make_scheme
+from tesuji.cluster.virtual import VirtualCommunicator, VirtualNetwork
+from tesuji.engines import EngineSpec, parse_engine
+from tesuji.errors import ArgumentError
+from tesuji.games.own import AnyPosition, Game, OwnPosition
+from tesuji.search import MAX_PLAYOUTS, NOT_RUN, RootMove, RunReport, Search
+
+MAX_MACHINES = 4096
+DEFAULT_EXCHANGES = 10
+DEFAULT_MEMORY = 2**26
+
+
+def machine_seed(seed: int, rank: int) -> int:
+    """The first machine has the seed itself: alone it is an ordinary search."""
+    return seed if rank == MASTER else derive_seed(seed, "machine", rank)
+
+
+def check_engine(engine: str | EngineSpec, position: AnyPosition | Game, *, threads: int) -> EngineSpec:
+    """The engine, if machines can share what it finds."""
+    subject = position if isinstance(position, AnyPosition) else OwnPosition(position)
+    spec = parse_engine(engine, position=subject)
+    if threads > 1 and spec.to_parameters().parallel == "root":
+        raise ArgumentError(
+            "parallel=root has a tree for each thread, and a cluster needs one a machine: take lock-free or mutex"
+        )
+    return spec
+
+
+class Cluster:
+    """A search by `n` machines that are simulated here, one after another; with one thread each it repeats exactly.
+
+    >>> cluster = tesuji.Cluster(tesuji.Go(9), n=32, scheme="slow-tree", engine="uct(c=0.4)", seed=1)
+    >>> result = cluster.run(playouts=500)
+
+    It is used like a `Search`. Budgets are those of each machine: so `run(playouts=500)` makes 16,000 playouts. A run
+    has `exchanges` exchanges at equal distances; further options are those of the scheme, such as `depth=0` or
+    `share="sum"`.
+
+    A cluster need not be perfect. `speeds` has one number a machine, 1 for full speed: what part of the budget it
+    spends. A message takes `delay` exchanges more than none, and the share `loss` of those that may be lost is lost.
+    """
+
+    def __init__(
+        self,
+        position: AnyPosition | Game,
+        *,
+        n: int,
+        scheme: str = "slow-tree",
+        engine: str | EngineSpec = "uct",
+        threads: int = 1,
+        seed: int | None = None,
+        max_memory: int | str = DEFAULT_MEMORY,
+        exchanges: int = DEFAULT_EXCHANGES,
+        speeds: Sequence[float] | None = None,
+        delay: int = 0,
+        loss: float = 0.0,
+        **options: Any,
+    ) -> None:
+        machines = check_integer("n", n, low=1, high=MAX_MACHINES)
+        self.scheme = make_scheme(scheme, **options)
+        self._exchanges = check_integer("exchanges", exchanges, low=1, high=100_000)
+        self._speeds = _check_speeds(speeds, machines)
+        self._seed = check_seed(seed)
+        self._network = VirtualNetwork(
+            machines,
+            delay=check_integer("delay", delay, low=0, high=1000),
+            loss=check_number("loss", loss, low=0, high=1),
+            seed=derive_seed(self._seed, "network"),
+        )
+        spec = check_engine(engine, position, threads=threads)
+        # All machines share what the game knows of its moves: so a move has the same number everywhere.
+        subject = position if isinstance(position, AnyPosition) else OwnPosition(position)
+        self._nodes = [
+            Node(
+                subject,
+                spec,
+                scheme=self.scheme,
+                communicator=VirtualCommunicator(self._network, rank),
+                threads=threads,
+                seed=machine_seed(self._seed, rank),
+                max_memory=max_memory,
+                search=PlaysElsewhere if self.scheme.has_one_tree and rank == MASTER else Search,
+            )
+            for rank in range(machines)
+        ]
+        self._report = NOT_RUN
+        self._is_stopped = False
+
+    @property
+    def _first(self) -> Node:
+        return self._nodes[MASTER]
+
+    @property
+    def position(self) -> Any:
+        return self._first.search.position
+
+    @property
+    def engine(self) -> EngineSpec:
+        return self._first.search.engine
+
+    @property
+    def threads(self) -> int:
+        return self._first.search.threads
+
+    @property
+    def seed(self) -> int:
+        return self._seed
+
+    @property
+    def machines(self) -> int:
+        return len(self._nodes)
+
+    # ---- running
+
+    def run(
+        self, playouts: int | None = None, seconds: float | None = None, cpu_seconds: float | None = None
+    ) -> results.ClusterResult:
+        """Searches with this budget a machine. Ctrl-C ends the run with what it has, as with a `Search`."""
+        report = self.think(playouts, seconds, cpu_seconds)
+        if report.stopped_by == "interrupt" and not self._first.root_moves():
+            raise KeyboardInterrupt
+        return self.result()
+
+    def think(
+        self,
+        playouts: int | None = None,
+        seconds: float | None = None,
+        cpu_seconds: float | None = None,
+        *,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> RunReport:
+        """Like `run`, without collecting a result. `stopped` is asked after every exchange."""
+        if playouts is None and seconds is None and cpu_seconds is None:
+            raise ArgumentError("a search needs a budget: give playouts, seconds or cpu_seconds")
+        count = None if playouts is None else check_integer("playouts", playouts, low=1, high=MAX_PLAYOUTS)
+        wall = None if seconds is None else check_positive("seconds", seconds)
+        cpu = None if cpu_seconds is None else check_positive("cpu_seconds", cpu_seconds)
+        rounds = self.scheme.rounds(MAX_PLAYOUTS if count is None else count, self._exchanges)
+        began = time.perf_counter()
+        self._is_stopped = False
+        before = sum(node.playouts for node in self._nodes)
+        cpu_spent = 0.0
+        ended_by = None
+        for step in range(rounds):
+            for node, speed in zip(self._nodes, self._speeds, strict=True):
+                work = self.scheme.work(node, _piece(count, wall, cpu, step=step, rounds=rounds, speed=speed))
+                cpu_spent += work.cpu_seconds
+                if work.ended_by == "interrupt" or (node is self._first and work.ended_by is not None):
+                    ended_by = work.ended_by
+            self._exchange()
+            if ended_by is None and (self._is_stopped or stopped()):
+                ended_by = "stop"
+            if ended_by is not None:
+                break
+        self._finish()
+        limit = "playouts" if count is not None else "seconds" if wall is not None else "cpu_seconds"
+        spent = sum(node.playouts for node in self._nodes) - before
+        self._report = RunReport(spent, time.perf_counter() - began, cpu_spent, ended_by or limit)
+        return self._report
+
+    def _exchange(self) -> None:
+        for node in self._nodes:
+            node.exchange()
+        for node in self._nodes:
+            _take_in(node)
+        for node in self._nodes:
+            self.scheme.settle(node)
+        self._network.tick()
+
+    def _finish(self) -> None:
+        """What was delayed arrives: a run is over when the first machine has heard of everybody."""
+        for node in self._nodes:
+            node.run_number += 1
+            self.scheme.finish(node)
+        for _ in range(self._network.delay + 1):
+            _take_in(self._first)
+            self._network.tick()
+
+    def stop(self) -> None:
+        """Ends the run that goes on in another thread, at its next exchange."""
+        self._is_stopped = True
+
+    # ---- answers
+
+    def best_move(self) -> Any:
+        return results.best_move(self._first)
+
+    def decide(self) -> RootMove:
+        """The best move, with what all machines know of it."""
+        best = self.best_move()
+        return next(move for move in self.glance() if move.move == best)
+
+    def glance(self) -> list[RootMove]:
+        return results.glance(self._first)
+
+    def result(self) -> results.ClusterResult:
+        """What is known so far. Playouts and times are those of the last run, over all machines."""
+        return results.result(self._first, self._report, machines=self.machines, lost=())
+
+    def advance(self, move: Any) -> None:
+        """Plays a move at the root of every machine; each keeps what it knows below it."""
+        self._first.search.number_of(move)  # says what is wrong with it before anything has changed
+        for node in self._nodes:
+            node.advance(move)
+        self._report = NOT_RUN
+
+    def traffic(self) -> list[int]:
+        """How many bytes each machine has sent."""
+        return [node.bytes_sent for node in self._nodes]
+
+
+def _take_in(node: Node) -> None:
+    for source, buffer in node.communicator.receive():
+        node.take(source, unpack(buffer))
+
+
+def _check_speeds(speeds: Sequence[float] | None, machines: int) -> list[float]:
+    if speeds is None:
+        return [1.0] * machines
+    if len(speeds) != machines:
+        raise ArgumentError(f"speeds must have one number for each of {machines} machines, not {len(speeds)}")
+    return [check_number("a speed", speed, low=0.0, high=1000.0) for speed in speeds]
+
+
+def _piece(
+    playouts: int | None, seconds: float | None, cpu_seconds: float | None, *, step: int, rounds: int, speed: float
+) -> Slice:
+    """The part of a machine's budget for one round; the parts add up to the whole."""
+
+    def until(number: int) -> int:
+        return int((playouts or 0) * speed) * number // rounds
+
+    def part(budget: float | None) -> float | None:
+        return None if budget is None else max(1e-6, budget * speed / rounds)
+
+    return Slice(
+        playouts=None if playouts is None else until(step + 1) - until(step),
+        seconds=part(seconds),
+        cpu_seconds=part(cpu_seconds),
+    )

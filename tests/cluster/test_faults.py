@@ -1,0 +1,84 @@
+"""Machines that die, stop and come back, with real processes and real signals."""
+
+from __future__ import annotations
+
+import signal
+import time
+from typing import Any
+
+import pytest
+
+from tests.cluster.machines import Job, job
+
+SECONDS = 1.0
+# An answer may come this much later than asked for, on a machine that has other work.
+LATE = 3.0
+
+
+def times(quick: int) -> list[object]:
+    """So often in every run of the tests, and twenty times over where there is time."""
+    return [
+        *range(quick),
+        *(pytest.param(number, marks=pytest.mark.slow) for number in range(quick, 20)),
+    ]
+
+
+def answer(machines: Job) -> dict[str, Any]:
+    line = machines.next(SECONDS + LATE + 2)
+    assert line["seconds"] < SECONDS + LATE
+    assert line["sum"] == line["visits"] > 0
+    return line
+
+
+@pytest.mark.parametrize("scheme", ["slow-tree", "voting", "broadcast", "fast-tree"])
+@pytest.mark.parametrize("number", times(1))
+def test_machines_die_one_after_another(scheme: str, number: int) -> None:
+    """At another moment of the search in each run."""
+    if number == 0 and scheme not in ("slow-tree", "fast-tree"):
+        pytest.skip("with the slow tests")
+    with job(4, scheme, "--seconds", str(SECONDS), "--searches", "4") as machines:
+        assert machines.has_ulfm
+        before = answer(machines)
+        time.sleep(number * 0.05)
+        machines.signal(2, signal.SIGKILL)
+        one_less = answer(machines)
+        machines.signal(3, signal.SIGKILL)
+        answer(machines)
+        last = answer(machines)
+        assert one_less["lost"] in ([2], [2, 3])
+        assert last["lost"] == [2, 3]
+        # The tree is kept, and with it what was shared: visits only grow.
+        assert last["visits"] > one_less["visits"] > before["visits"]
+        assert machines.wait(20) == 0
+        errors = machines.errors()
+        assert "machine 2 is lost; 3 of 4 go on" in errors
+        assert "machine 3 is lost; 2 of 4 go on" in errors
+
+
+@pytest.mark.parametrize("number", times(1))
+def test_a_stopped_machine_holds_nobody_up_and_comes_back(number: int) -> None:
+    with job(3, "slow-tree", "--seconds", str(SECONDS), "--searches", "6") as machines:
+        answer(machines)
+        time.sleep(number * 0.05)
+        machines.signal(1, signal.SIGSTOP)
+        answer(machines)
+        stopped = answer(machines)
+        assert (stopped["silent"], stopped["lost"]) == ([1], [])
+        assert stopped["seconds"] < SECONDS + LATE
+        machines.signal(1, signal.SIGCONT)
+        answer(machines)
+        answer(machines)
+        back = answer(machines)
+        assert (back["silent"], back["lost"]) == ([], [])
+        assert machines.wait(20) == 0
+
+
+@pytest.mark.parametrize("number", times(1))
+def test_the_loss_of_the_first_machine_ends_all(number: int) -> None:
+    with job(3, "slow-tree", "--seconds", str(SECONDS), "--searches", "50") as machines:
+        answer(machines)
+        time.sleep(number * 0.05)
+        machines.signal(0, signal.SIGKILL)
+        machines.wait(10)
+        assert not any(machines.is_alive(rank) for rank in range(3))
+        assert "the first machine is lost" in machines.errors()
