@@ -30,6 +30,7 @@ void bind_bradley_terry(nb::module_& module);
 void bind_compiled_game(nb::module_& module);
 void bind_go(nb::module_& module);
 void bind_go_moves(nb::module_& module);
+void bind_go_races(nb::module_& module);
 void bind_havannah(nb::module_& module);
 void bind_othello(nb::module_& module);
 void bind_python_game(nb::module_& module);
@@ -167,14 +168,16 @@ nb::class_<G> bind_game(nb::module_& module, const char* name, CellCount cell_co
       .def(
           "searcher",
           [add_knowledge](const G& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,
-                          nb::handle evaluator, std::size_t batch_size, nb::handle policy, nb::handle model) {
-            Knowledge<G> knowledge = python_knowledge<G>(evaluator, batch_size, policy);
+                          nb::handle evaluator, std::size_t batch_size, nb::handle policy, nb::handle model,
+                          nb::handle solver) {
+            Knowledge<G> knowledge = python_knowledge<G>(evaluator, batch_size, policy, solver);
             add_knowledge(knowledge, model, parameters);
             return std::unique_ptr<Searcher>(std::make_unique<RemoteSearch<G>>(position, make_rules(parameters), seed,
                                                                                max_memory, std::move(knowledge)));
           },
           nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"), nb::arg("evaluator") = nb::none(),
-          nb::arg("batch_size") = 1, nb::arg("policy") = nb::none(), nb::arg("model") = nb::none());
+          nb::arg("batch_size") = 1, nb::arg("policy") = nb::none(), nb::arg("model") = nb::none(),
+          nb::arg("solver") = nb::none());
 }
 
 }  // namespace tesuji::bindings

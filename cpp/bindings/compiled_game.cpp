@@ -63,14 +63,15 @@ void bind_compiled_game(nb::module_& module) {
       .def(
           "searcher_with_policy",
           [](const CompiledGame& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,
-             nb::handle evaluator, std::size_t batch_size, std::uintptr_t policy) {
-            Knowledge<CompiledGame> knowledge = python_knowledge<CompiledGame>(evaluator, batch_size, nb::none());
+             nb::handle evaluator, std::size_t batch_size, std::uintptr_t policy, nb::handle solver) {
+            Knowledge<CompiledGame> knowledge =
+                python_knowledge<CompiledGame>(evaluator, batch_size, nb::none(), solver);
             knowledge.policy = std::make_unique<CompiledPolicy>(function_at<CompiledPolicy::Function>(policy));
             return std::unique_ptr<Searcher>(std::make_unique<RemoteSearch<CompiledGame>>(
                 position, make_rules(parameters), seed, max_memory, std::move(knowledge)));
           },
           nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"), nb::arg("evaluator").none(),
-          nb::arg("batch_size"), nb::arg("policy"));
+          nb::arg("batch_size"), nb::arg("policy"), nb::arg("solver") = nb::none());
   module.def("compiled_game", &compiled_game, nb::arg("state"), nb::arg("legal_moves"), nb::arg("play"),
              nb::arg("status"), nb::arg("probabilities"), nb::arg("num_players"), nb::arg("num_moves"), nb::arg("low"),
              nb::arg("high"));

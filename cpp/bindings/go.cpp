@@ -7,6 +7,7 @@
 #include "knowledge/go/move_model.hpp"
 #include "knowledge/go/playout.hpp"
 #include "knowledge/go/priors.hpp"
+#include "knowledge/go/race_knowledge.hpp"
 
 namespace tesuji::bindings {
 namespace {
@@ -48,6 +49,10 @@ void add_go_knowledge(Knowledge<Go<kSize>>& knowledge, nb::handle model, const P
   const auto* move_model = model.is_none() ? nullptr : &nb::cast<const GoMoveModel&>(model);
   knowledge.playout = make_playout<kSize>(move_model, parameters);
   knowledge.prior = std::make_unique<GoPriors<kSize>>();
+  if (parameters.has_semeai() && knowledge.local_solver == nullptr) {
+    knowledge.local_solver =
+        std::make_unique<RaceKnowledge<kSize>>(parameters.semeai_positions, static_cast<int>(parameters.semeai_stones));
+  }
   if (move_model != nullptr) knowledge.move_priors = std::make_unique<GoMovePriors<kSize>>(*move_model);
 }
 

@@ -239,6 +239,11 @@ void bind_search(nb::module_& module) {
       .def_rw("playout", &Parameters::playout)
       .def_rw("playout_temperature", &Parameters::playout_temperature)
       .def_rw("prior_weight", &Parameters::prior_weight)
+      .def_rw("semeai_weight", &Parameters::semeai_weight)
+      .def_rw("semeai_retries", &Parameters::semeai_retries)
+      .def_rw("semeai_settles", &Parameters::semeai_settles)
+      .def_rw("semeai_positions", &Parameters::semeai_positions)
+      .def_rw("semeai_stones", &Parameters::semeai_stones)
       .def_rw("evaluation", &Parameters::evaluation)
       .def_rw("expand", &Parameters::expand)
       .def_rw("all_moves", &Parameters::all_moves)
@@ -306,6 +311,7 @@ NB_MODULE(_core, module) {
   bind_compiled_game(module);
   bind_go(module);
   bind_go_moves(module);
+  bind_go_races(module);
   bind_havannah(module);
   bind_othello(module);
   bind_python_game(module);

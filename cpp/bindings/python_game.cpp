@@ -243,12 +243,12 @@ void bind_python_game(nb::module_& module) {
       .def(
           "searcher",
           [](const PythonGame& position, const Parameters& parameters, std::uint64_t seed, std::size_t max_memory,
-             nb::handle evaluator, std::size_t batch_size, nb::handle policy) {
+             nb::handle evaluator, std::size_t batch_size, nb::handle policy, nb::handle solver) {
             return std::make_unique<PythonSearch>(position, make_rules(parameters), seed, max_memory,
-                                                  python_knowledge<PythonGame>(evaluator, batch_size, policy));
+                                                  python_knowledge<PythonGame>(evaluator, batch_size, policy, solver));
           },
           nb::arg("parameters"), nb::arg("seed"), nb::arg("max_memory"), nb::arg("evaluator") = nb::none(),
-          nb::arg("batch_size") = 1, nb::arg("policy") = nb::none());
+          nb::arg("batch_size") = 1, nb::arg("policy") = nb::none(), nb::arg("solver") = nb::none());
 }
 
 }  // namespace tesuji::bindings

@@ -69,6 +69,7 @@ class PythonGame {
 
 inline nb::object to_python(const PythonGame& position) { return position.state(); }
 inline nb::object move_to_python(const PythonGame& position, Move move) { return position.move_object(move); }
+inline Move move_from_python(const PythonGame& position, nb::handle move) { return position.move_number(move); }
 
 static_assert(Game<PythonGame> && HasChance<PythonGame>);
 

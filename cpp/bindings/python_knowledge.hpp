@@ -28,6 +28,11 @@ nb::object move_to_python(const G&, Move move) {
   return nb::int_(move);
 }
 
+template <Game G>
+Move move_from_python(const G&, nb::handle move) {
+  return nb::cast<Move>(move);
+}
+
 // Ctrl-C while Python code runs raises there. A search ends with the result that it has, whatever was under way.
 template <class Call>
 auto with_python(Call&& call) {
@@ -113,9 +118,37 @@ class PythonPolicy final : public PlayoutPolicy<G> {
   nb::handle function_;
 };
 
+// A user's own solver of local fights: it gives the necessary moves, and of points with stones whether these stay.
 template <Game G>
-Knowledge<G> python_knowledge(nb::handle evaluator, std::size_t batch_size, nb::handle policy) {
+class PythonLocalSolver final : public LocalSolver<G> {
+ public:
+  explicit PythonLocalSolver(nb::handle function) : function_(function) {}
+
+  std::unique_ptr<LocalSolver<G>> copy() const override { return std::make_unique<PythonLocalSolver>(function_); }
+
+  void judge(const G& position, LocalVerdict& verdict) override {
+    with_python([&] {
+      const nb::object answer = function_(to_python(position));
+      for (const nb::handle move : nb::cast<nb::list>(answer[0])) {
+        verdict.necessary.push_back(move_from_python(position, move));
+      }
+      if constexpr (HasCells<G>) {
+        for (const nb::handle claim : nb::cast<nb::list>(answer[1])) {
+          const auto point = nb::cast<Move>(claim[0]);
+          verdict.claims.push_back({point, static_cast<int>(position.cell(point)), nb::cast<bool>(claim[1])});
+        }
+      }
+    });
+  }
+
+ private:
+  nb::handle function_;
+};
+
+template <Game G>
+Knowledge<G> python_knowledge(nb::handle evaluator, std::size_t batch_size, nb::handle policy, nb::handle solver) {
   Knowledge<G> knowledge;
+  if (!solver.is_none()) knowledge.local_solver = std::make_unique<PythonLocalSolver<G>>(solver);
   if (!evaluator.is_none()) knowledge.evaluator = std::make_unique<PythonEvaluator<G>>(evaluator, batch_size);
   if (!policy.is_none()) knowledge.policy = std::make_unique<PythonPolicy<G>>(policy);
   return knowledge;

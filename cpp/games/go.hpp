@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/game.hpp"
+#include "core/mix_bits.hpp"
 #include "core/rewards.hpp"
 #include "games/go_board.hpp"
 
@@ -138,9 +139,16 @@ class Go {
     return rewards_of(is_over() ? board_.area_score_of_finished() : board_.area_score());
   }
 
+  // After moves on a copy of the board, or changes that are none: of them the history knows nothing.
+  void set_board(const Board& board) {
+    board_ = board;
+    last_move_ = move_before_last_ = kNoMove;
+    stones_hash_is_stale_ = true;
+  }
+
   std::uint64_t hash() const {
     const Move rest = ((ko_point() + 1) * 4 + static_cast<Move>(passes_)) * 2 + static_cast<Move>(to_move_);
-    return stones_hash() ^ mix(rest + 1);
+    return stones_hash() ^ mix_bits(rest + 1);
   }
 
   bool operator==(const Go& other) const {
@@ -180,14 +188,6 @@ class Go {
     return komi;
   }
 
-  // SplitMix64's finisher: a table of keys that is the same on every platform.
-  static constexpr std::uint64_t mix(std::uint64_t x) {
-    x *= 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-  }
-
   // By colour and point. A key depends on row and column only, not on the type of board.
   static constexpr std::array<std::array<std::uint64_t, Board::kPoints>, 2> kKeys = [] {
     std::array<std::array<std::uint64_t, Board::kPoints>, 2> keys{};
@@ -195,7 +195,7 @@ class Go {
       for (unsigned point = 0; point < Board::kPoints; ++point) {
         const unsigned row = point / Board::kStride;
         const unsigned column = point % Board::kStride;
-        keys[colour][point] = mix(1'000'000 * (colour + 1) + 1'000 * row + column);
+        keys[colour][point] = mix_bits(1'000'000 * (colour + 1) + 1'000 * row + column);
       }
     }
     return keys;

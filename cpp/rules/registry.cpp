@@ -35,6 +35,7 @@ constexpr double kLeastDecay = 0.001;
 constexpr double kMostAmafK = 1e9;  // far beyond it beta is 1 to the last bit, and a visit would weigh nothing at all
 
 constexpr double kMostPriorWeight = 1000;  // visits are counted in 32 bits
+constexpr double kMostSemeaiWeight = 100'000;
 
 template <class Rule, std::size_t kCount>
 Rule find(const std::pair<const char*, Rule> (&table)[kCount], const std::string& name, const char* slot) {
@@ -89,7 +90,7 @@ SelectRule select_informed_by(const Parameters& parameters) {
 }
 
 bool is_informed(const Parameters& parameters) {
-  return parameters.rave != "none" || parameters.prior_weight > 0 || parameters.bias != "none" ||
+  return parameters.rave != "none" || parameters.has_virtual_visits() || parameters.bias != "none" ||
          parameters.widening_mu != 0 || parameters.selection == "puct";
 }
 
@@ -104,7 +105,7 @@ SelectRule find_select(const Parameters& parameters) {
         {"amaf-schedule", select_informed_by<Backup, AmafSchedule>},
         {"amaf-error", select_informed_by<Backup, AmafError>},
     };
-    const bool by_prior_alone = parameters.rave == "none" && parameters.prior_weight > 0;
+    const bool by_prior_alone = parameters.rave == "none" && parameters.has_virtual_visits();
     return find(table, by_prior_alone ? "prior" : parameters.rave, "RAVE")(parameters);
   }
   const std::pair<const char*, SelectRule> table[] = {
@@ -156,6 +157,9 @@ void check_informed(const Parameters& parameters) {
   }
   if (!(parameters.prior_weight >= 0 && parameters.prior_weight <= kMostPriorWeight)) {
     throw std::invalid_argument("the weight of the prior must be from 0 to 1000");
+  }
+  if (!(parameters.semeai_weight >= 0 && parameters.semeai_weight <= kMostSemeaiWeight)) {
+    throw std::invalid_argument("the weight of semeai must be from 0 to 100000");
   }
   if (!(parameters.rave_initial >= 0)) throw std::invalid_argument("the initial weight of rave must be at least 0");
   if (!(parameters.rave_final > 0)) throw std::invalid_argument("the final weight of rave must be above 0");

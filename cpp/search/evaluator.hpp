@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/game.hpp"
+#include "search/local_solver.hpp"
 #include "search/playout_moves.hpp"
 
 namespace tesuji {
@@ -48,8 +49,9 @@ template <Game G>
 class KnowledgePlayout {
  public:
   virtual ~KnowledgePlayout() = default;
-  // From a position that is not over to the end. The moves are added to `played`, where it is given.
-  virtual Rewards play(const G& position, Rng& rng, std::vector<PlayedMove>* played) const = 0;
+  // From a position that is not over to the end. The moves are added to `played`, and the board is shown to `end`,
+  // where they are given; `end` may be the position itself.
+  virtual Rewards play(const G& position, Rng& rng, std::vector<PlayedMove>* played, G* end = nullptr) const = 0;
 };
 
 // Visits that were never made: what is known of a move before it is tried.
@@ -85,6 +87,7 @@ struct Knowledge {
   std::unique_ptr<const KnowledgePlayout<G>> playout = nullptr;
   std::unique_ptr<const PriorKnowledge<G>> prior = nullptr;
   std::unique_ptr<const MovePriors<G>> move_priors = nullptr;  // an evaluator's go before
+  std::unique_ptr<const LocalSolver<G>> local_solver = nullptr;
 };
 
 }  // namespace tesuji

@@ -37,6 +37,15 @@ inline void set_priors(const Node& node, std::span<const Move> moves, std::span<
   }
 }
 
+// Those of a model. `priors` is scratch.
+template <Game G>
+std::span<const float> priors_of(const MovePriors<G>& model, const G& position, const MoveList& moves,
+                                 std::vector<float>& priors) {
+  priors.resize(moves.size());
+  model.judge(position, moves, priors);
+  return priors;
+}
+
 // What is known of the moves counts like RAVE visits that were made before the first one. `known` is scratch.
 template <Game G>
 void add_prior_visits(const Node& node, const G& position, const PriorKnowledge<G>& knowledge, const Rules& rules,

@@ -57,6 +57,11 @@ struct Parameters {
   std::string playout = "uniform";     // uniform, knowledge, bradley-terry
   double playout_temperature = 1.0;    // bradley-terry: moves are drawn with P(m)^(1 / temperature)
   double prior_weight = 0;             // prior: how much the game's knowledge counts; 0: not at all
+  double semeai_weight = 0;            // semeai: the virtual wins of a necessary move; 0: no expertise
+  std::uint32_t semeai_retries = 0;    // semeai: how often a playout is made anew; 0: no conditioning
+  bool semeai_settles = false;         // semeai: fights are decided before the playout
+  std::uint32_t semeai_positions = 0;  // semeai: how many the solver looks at for one answer
+  std::uint32_t semeai_stones = 0;     // semeai: how many a chain has at least to be worth a race
   std::string evaluation = {};         // max: the game's evaluation function, or an evaluator's
   std::uint32_t expand = 1;            // a leaf becomes a node after so many visits
   bool all_moves = false;              // search every legal move, sensible or not
@@ -67,6 +72,10 @@ struct Parameters {
   std::shared_ptr<GivenSelection> given_selection = nullptr;  // the rule that `selection` calls given
   std::shared_ptr<GivenFinal> given_final = nullptr;          // the rule that `final` calls given
   bool plays_elsewhere = false;        // playouts are under way elsewhere while others are backed up
+
+  bool has_semeai() const { return semeai_weight > 0 || semeai_retries > 0 || semeai_settles; }
+  // Whether moves begin with visits that were never made; they stand in the place of RAVE visits.
+  bool has_virtual_visits() const { return prior_weight > 0 || semeai_weight > 0; }
 };
 
 struct Rules;
@@ -158,7 +167,7 @@ struct Rules {
             .backed_up = static_cast<std::uint8_t>(arrays),
             .has_weights = needs.weights,
             .has_ledger = needs.ledger,
-            .has_rave = update_rave != nullptr || parameters.prior_weight > 0,
+            .has_rave = update_rave != nullptr || parameters.has_virtual_visits(),
             .has_means = needs.means,
             .has_bounds = bound != nullptr,
             .has_proofs = solver.prove != nullptr,

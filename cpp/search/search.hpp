@@ -43,6 +43,7 @@ class Search : public Searcher {
         playout_(checked_playout<G>(knowledge_.playout.get(), rules, policy_ != nullptr)),
         prior_(checked_prior<G>(knowledge_.prior.get(), rules)),
         move_priors_(rules.needs_prior ? knowledge_.move_priors.get() : nullptr),
+        local_solver_(checked_local_solver<G>(knowledge_.local_solver.get(), rules)),
         evaluation_(find_evaluation<G>(rules, evaluator_ != nullptr)) {
     if (evaluator_ != nullptr && evaluator_->batch_size() == 0) {
       throw std::invalid_argument("an evaluator's batch holds at least one leaf");
@@ -68,6 +69,7 @@ class Search : public Searcher {
         playout_(leader.playout_),
         prior_(leader.prior_),
         move_priors_(leader.move_priors_),
+        local_solver_(leader.local_solver_),
         evaluation_(leader.evaluation_) {
     follow(leader, worker);
     add_worker(worker, seed);
@@ -104,12 +106,14 @@ class Search : public Searcher {
     visit(root_position_);
     for (const std::unique_ptr<Worker>& worker : workers_) {
       for (Descent& descent : worker->descents) visit(descent.position);
+      if (worker->fights.leaf) visit(*worker->fights.leaf);
     }
     for (const std::unique_ptr<Search>& companion : companions_) companion->for_each_position(visit);
   }
 
   void prepare_root() override {
     if (root_position_.is_over()) return;
+    for (const std::unique_ptr<Worker>& worker : workers_) worker->fights.look_at_root(root_position_);
     if (tree_.root() == kNoNode) {
       if (evaluator_ != nullptr) {
         evaluate_root(*workers_.front());
@@ -171,6 +175,7 @@ class Search : public Searcher {
                .order = {},
                .prior_visits = {},
                .priors = {},
+               .fights = {.solver = local_solver_ == nullptr ? nullptr : local_solver_->copy()},
                .simulations = {}}));
   }
 
@@ -304,7 +309,8 @@ class Search : public Searcher {
     const Node node = tree_.at(index);
     if (rules_.layout.has_prior) {
       const bool asks_model = priors.empty() && move_priors_ != nullptr && node.chooser() != kChance;
-      set_priors(node, moves, asks_model ? priors_of_model(worker, position, moves) : priors, rules_, worker.order);
+      set_priors(node, moves, asks_model ? priors_of(*move_priors_, position, moves, worker.priors) : priors, rules_,
+                 worker.order);
     }
     if constexpr (HasChance<G>) {
       if (node.chooser() == kChance) {
@@ -316,16 +322,12 @@ class Search : public Searcher {
     }
     if (prior_ != nullptr && node.chooser() != kChance)
       add_prior_visits(node, position, *prior_, rules_, worker.prior_visits);
+    if (rules_.parameters.semeai_weight > 0 && node.chooser() != kChance)
+      add_expertise(node, worker.fights.judge(position), rules_);
     const NodeIndex published = rules_.layout.shared ? parent.publish_first(child, index) : index;
     if (!rules_.layout.shared) parent.publish_child(child, index);
     if (published != index) tree_.abandon(node);
     return published;
-  }
-
-  std::span<const float> priors_of_model(Worker& worker, const G& position, const MoveList& moves) {
-    worker.priors.resize(moves.size());
-    move_priors_->judge(position, moves, worker.priors);
-    return worker.priors;
   }
 
   // The rewards of a leaf: proven ones, or those of a playout.
@@ -346,8 +348,16 @@ class Search : public Searcher {
   // Nothing when a stop or the end of the time came in between.
   std::optional<Rewards> play_out(Worker& worker, Descent& descent) {
     if (keeps_simulations_) descent.ends_game = descent.position.is_over();
-    if (playout_ != nullptr && evaluation_ == nullptr && !descent.position.is_over()) {
-      return playout_->play(descent.position, worker.rng, rules_.layout.has_rave ? &descent.played : nullptr);
+    const bool is_judged = evaluation_ != nullptr || descent.position.is_over();
+    if (local_solver_ == nullptr || is_judged) return play_out_once(worker, descent, is_judged);
+    return worker.fights.play_out(descent.position, rules_.layout.has_rave ? &descent.played : nullptr, worker.rng,
+                                  rules_.parameters, [&] { return play_out_once(worker, descent, false); });
+  }
+
+  std::optional<Rewards> play_out_once(Worker& worker, Descent& descent, bool is_judged) {
+    if (playout_ != nullptr && !is_judged) {
+      return playout_->play(descent.position, worker.rng, rules_.layout.has_rave ? &descent.played : nullptr,
+                            rules_.parameters.semeai_retries > 0 ? &descent.position : nullptr);
     }
     if (!rules_.layout.has_rave) return play_out(worker, descent.position, NoRecord{});
     return play_out(worker, descent.position, [this, &played = descent.played](int player, Move move) {
@@ -492,6 +502,7 @@ class Search : public Searcher {
   const KnowledgePlayout<G>* playout_;
   const PriorKnowledge<G>* prior_;
   const MovePriors<G>* move_priors_;
+  const LocalSolver<G>* local_solver_;  // of which each worker has a copy
   Judge<G> evaluation_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<std::unique_ptr<Search>> companions_;

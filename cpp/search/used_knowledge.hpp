@@ -52,4 +52,13 @@ const PriorKnowledge<G>* checked_prior(const PriorKnowledge<G>* known, const Rul
   return known;
 }
 
+template <Game G>
+const LocalSolver<G>* checked_local_solver(const LocalSolver<G>* known, const Rules& rules) {
+  if (!rules.parameters.has_semeai()) return nullptr;
+  if (known == nullptr) {
+    throw std::invalid_argument("semeai: there is no solver for this game; give the search one of your own");
+  }
+  return known;
+}
+
 }  // namespace tesuji

@@ -52,6 +52,7 @@ struct alignas(64) Worker {
   std::vector<std::uint32_t> order;  // of a new node's children
   std::vector<PriorVisits> prior_visits;
   std::vector<float> priors;     // of a new node's moves
+  LocalFights<G> fights;         // without a solver where the engine wants none
   Simulations simulations;       // written down for others
   std::int32_t root_visits = 0;  // not yet told to the anchor
   Reward root_rewards = 0;

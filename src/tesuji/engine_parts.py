@@ -335,6 +335,35 @@ PARTS: Final[tuple[Part, ...]] = (
         "for games of one or two players",
     ),
     Part(
+        name="semeai",
+        slot="semeai",
+        optional=True,
+        doc="what a solver knows of capturing races at the root (in Go, or a solver of your own); without expertise, "
+        "conditioning or settle it is the first and the last of them",
+        parameters=(
+            Parameter(name="expertise", type=bool, default=False, doc="virtual wins for the moves a race needs"),
+            Parameter(name="conditioning", type=bool, default=False, doc="playouts with another outcome are made anew"),
+            Parameter(
+                name="settle", type=bool, default=False, doc="races are decided on the board before the playout begins"
+            ),
+            Parameter(
+                name="weight", type=float, default=50.0, low=0, high=100_000, above_low=True, doc="the virtual wins"
+            ),
+            Parameter(
+                name="retries", type=int, default=20, low=1, high=1000, doc="how often a playout is made anew at most"
+            ),
+            Parameter(
+                name="positions",
+                type=int,
+                default=2000,
+                low=1,
+                high=10**9,
+                doc="what the solver may look at for a race",
+            ),
+            Parameter(name="stones", type=int, default=3, low=1, high=361, doc="what a chain has at least in a race"),
+        ),
+    ),
+    Part(
         name="playout",
         slot="playout",
         doc="how games are played out from a leaf: at random, or (in Go) by answers to the last move such as captures, "

@@ -153,7 +153,21 @@ class EngineSpec:
             parameters.prior_weight = _number(prior.value("weight"))
         if widening := self.find("widening"):
             parameters.widening_mu = _number(widening.value("mu"))
+        _set_semeai(parameters, self.find("semeai"))
         return parameters
+
+
+def _set_semeai(parameters: _core.Parameters, semeai: PartChoice | None) -> None:
+    if semeai is None:
+        return
+    is_plain = not any(semeai.value(name) for name in ("expertise", "conditioning", "settle"))
+    if is_plain or semeai.value("expertise"):
+        parameters.semeai_weight = _number(semeai.value("weight"))
+    if semeai.value("conditioning"):
+        parameters.semeai_retries = int(_number(semeai.value("retries")))
+    parameters.semeai_settles = is_plain or bool(semeai.value("settle"))
+    parameters.semeai_positions = int(_number(semeai.value("positions")))
+    parameters.semeai_stones = int(_number(semeai.value("stones")))
 
 
 def _set_rave(parameters: _core.Parameters, rave: PartChoice | None) -> None:
@@ -274,7 +288,9 @@ def _best_for(position: Any, whole: str) -> str:
 def _check_together(spec: EngineSpec) -> None:
     """What no part can say alone."""
     bias = spec.find("bias")
-    informed = [choice.part.name for slot in ("rave", "bias", "widening", "prior") if (choice := spec.find(slot))]
+    informed = [
+        choice.part.name for slot in ("rave", "bias", "widening", "prior", "semeai") if (choice := spec.find(slot))
+    ]
     if spec.choice("selection").part.name == "bast" and informed:
         raise SpecError(f"bast goes by its bounds alone: it cannot be combined with {informed[0]}")
     if bias is None or bias.part.name == "bias":

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tesuji.engines import EngineSpec
-from tesuji.errors import ArgumentError, shown
+from tesuji.errors import ArgumentError, EvaluatorError, shown
 from tesuji.games.compiled import CompiledGame, address_of, is_compiled
 from tesuji.games.own import AnyPosition
+from tesuji.games.position import Position
 
 if TYPE_CHECKING:
     from tesuji.knowledge import Model
@@ -37,6 +38,43 @@ def core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
     from tesuji.knowledge.evaluators import policy_for_core  # noqa: PLC0415  as above
 
     return policy_for_core(policy, subject, seed)
+
+
+def core_solver(solver: Any, subject: AnyPosition, engine: EngineSpec) -> Any:
+    """A function for the core to call: a native position in; moves, and points with what becomes of them, out."""
+    if solver is None:
+        return None
+    if not callable(solver):
+        raise ArgumentError(f"solver must be a function of a position, not {shown(solver)}")
+    if engine.find("semeai") is None:
+        raise ArgumentError(f"{engine} does not ask a solver: add semeai(expertise) or semeai(conditioning)")
+
+    def answer(native: Any) -> tuple[list[Any], list[tuple[int, bool]]]:
+        position = subject.wrapped(native)
+        return check_verdict(solver(position), position)
+
+    return answer
+
+
+def check_verdict(verdict: Any, position: Any) -> tuple[list[Any], list[tuple[int, bool]]]:
+    """The parts of a verdict as the core takes them, or an error that says what is wrong with it."""
+    from tesuji.semeai import Verdict  # noqa: PLC0415  which needs the core's Go
+
+    if not isinstance(verdict, Verdict):
+        raise EvaluatorError(f"a solver returns a tesuji.semeai.Verdict, not {shown(verdict)}")
+    if not isinstance(position, Position):
+        if verdict.stones:
+            raise EvaluatorError("stones of a verdict: a game of your own has no points that the search could look at")
+        return list(verdict.necessary), []
+    cells = position.native.cells()
+    stones = [(position.move_number(point), stays) for point, stays in verdict.stones.items()]
+    for number, stays in stones:
+        if number >= len(cells) or cells[number] >= position.num_players or not isinstance(stays, bool):
+            raise EvaluatorError(
+                f"stones of a verdict are points with a stone on them, and True or False for each, not "
+                f"{position.format_move(number)}: {shown(stays)}"
+            )
+    return [position.move_number(move) for move in verdict.necessary], stones
 
 
 def core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) -> NativeModel | None:

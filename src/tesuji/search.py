@@ -13,12 +13,13 @@ from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyEr
 from tesuji.games.compiled import CompiledGame
 from tesuji.games.own import AnyPosition, Game, OwnPosition
 from tesuji.games.position import Position
-from tesuji.given_knowledge import core_evaluator, core_model, core_policy
+from tesuji.given_knowledge import core_evaluator, core_model, core_policy, core_solver
 from tesuji.search_result import MoveStatistics, SearchResult, TreeNode
 
 if TYPE_CHECKING:
     from tesuji.knowledge import Evaluator, Model, Policy
     from tesuji.own_rules import FinalScore, Score, Selection
+    from tesuji.semeai import Verdict
     from tesuji.tree import Tree
 
 __all__ = [
@@ -107,6 +108,7 @@ class Search:
         batch: int = 1,
         policy: Policy | Any = None,
         model: Model | None = None,
+        solver: Callable[[Any], Verdict] | None = None,
         selection: Selection | Score | None = None,
         final: FinalScore | None = None,
         tree: Tree | None = None,
@@ -125,11 +127,12 @@ class Search:
             raise ArgumentError(
                 f"max_memory = {memory} bytes is not enough for {threads} trees (parallel=root): {least} are needed"
             )
-        # The core borrows these four: they must live as long as it does.
+        # The core borrows these: they must live as long as it does.
         self._rules = _give_rules(parameters, selection, final)
         self._evaluate = core_evaluator(evaluator, subject, self._engine)
         self._choose = core_policy(policy, subject, self._seed)
         self._model = core_model(model, subject, self._engine)
+        self._solve = core_solver(solver, subject, self._engine)
         try:
             self._searcher = _make_searcher(
                 subject,
@@ -139,6 +142,7 @@ class Search:
                 evaluator=self._evaluate,
                 batch_size=check_integer("batch", batch, low=1, high=MAX_BATCH),
                 policy=self._choose,
+                solver=self._solve,
                 **({} if self._model is None else {"model": self._model}),
             )
         except MemoryError:

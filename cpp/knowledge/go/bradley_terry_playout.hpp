@@ -19,10 +19,11 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
   GoBradleyTerryPlayout(const GoFastModel& model, double temperature, bool urgent_first = false)
       : tables_(model.shapes(), strengths(model, temperature, urgent_first)), urgent_first_(urgent_first) {}
 
-  Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played) const override {
-    if (played == nullptr) return position.rewards_of(play_out(position, rng, NoRecord{}));
-    return position.rewards_of(
-        play_out(position, rng, [played](int player, Move move) { played->push_back({player, move}); }));
+  Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played,
+               Go<kSize>* end = nullptr) const override {
+    if (played == nullptr) return position.rewards_of(play_out(position, rng, NoRecord{}, end));
+    const auto record = [played](int player, Move move) { played->push_back({player, move}); };
+    return position.rewards_of(play_out(position, rng, record, end));
   }
 
  private:
@@ -37,7 +38,7 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
 
   // Plays to the end, or to a limit of moves, and gives Black's area minus White's.
   template <class Record>
-  int play_out(const Go<kSize>& position, Rng& rng, Record&& record) const {
+  int play_out(const Go<kSize>& position, Rng& rng, Record&& record, Go<kSize>* end) const {
     Tactics tactics(position.board());
     MoveWeights<kSize> weights(tactics, tables_);
     int colour = position.to_move();
@@ -58,6 +59,7 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
       weights.after_move(last, captured);
       passes = 0;
     }
+    if (end != nullptr) end->set_board(tactics.board());
     return tactics.board().area_score();
   }
 

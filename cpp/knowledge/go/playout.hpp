@@ -49,6 +49,8 @@ class GoPolicy {
     return tactics_.board().area_score();
   }
 
+  const GoBoard<kSize>& board() const { return tactics_.board(); }
+
   // A point, or 0 for a pass. Of the first heuristic that finds something, one move at random.
   Index choose() {
     PointList<kSize> moves;
@@ -119,10 +121,13 @@ class GoPolicy {
 template <int kSize>
 class GoKnowledgePlayout final : public KnowledgePlayout<Go<kSize>> {
  public:
-  Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played) const override {
+  Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played,
+               Go<kSize>* end = nullptr) const override {
     GoPolicy<kSize> policy(position, rng);
-    if (played == nullptr) return position.rewards_of(policy.play_out(NoRecord{}));
-    return position.rewards_of(policy.play_out([played](int player, Move move) { played->push_back({player, move}); }));
+    const auto record = [played](int player, Move move) { played->push_back({player, move}); };
+    const int score = played == nullptr ? policy.play_out(NoRecord{}) : policy.play_out(record);
+    if (end != nullptr) end->set_board(policy.board());
+    return position.rewards_of(score);
   }
 };
 

@@ -31,13 +31,15 @@ unsigned broken_connections(const Havannah<kMaxSide>& position, int player, Move
 template <int kMaxSide>
 class HavannahKnowledgePlayout final : public KnowledgePlayout<Havannah<kMaxSide>> {
  public:
-  Rewards play(const Havannah<kMaxSide>& position, Rng& rng, std::vector<PlayedMove>* played) const override {
+  Rewards play(const Havannah<kMaxSide>& position, Rng& rng, std::vector<PlayedMove>* played,
+               Havannah<kMaxSide>* end = nullptr) const override {
     Havannah<kMaxSide> playing = position;
     while (!playing.is_over()) {
       const Move move = choose(playing, rng);
       if (played != nullptr) played->push_back({playing.to_move(), move});
       playing.play(move);
     }
+    if (end != nullptr) *end = playing;
     return playing.rewards();
   }
 

@@ -31,6 +31,7 @@ class NativePosition(Protocol):
         batch_size: int = 1,
         policy: object = None,
         model: object = None,
+        solver: object = None,
     ) -> Searcher: ...
 
 

@@ -1,0 +1,159 @@
+// Capturing races as knowledge for the search. The races are those at the root; within the tree they are solved anew
+// whenever something near them has changed, and remembered by what is there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/mix_bits.hpp"
+#include "games/go.hpp"
+#include "knowledge/go/find_races.hpp"
+#include "knowledge/go/semeai.hpp"
+#include "knowledge/go/settled_board.hpp"
+#include "search/local_solver.hpp"
+
+namespace tesuji {
+
+template <int kSize>
+class RaceKnowledge final : public LocalSolver<Go<kSize>> {
+ public:
+  // `most_positions`: that are looked at for one race; `least_stones`: of a chain that is worth it.
+  RaceKnowledge(std::uint64_t most_positions, int least_stones)
+      : most_positions_(most_positions), least_stones_(least_stones) {}
+
+  std::unique_ptr<LocalSolver<Go<kSize>>> copy() const override {
+    return std::make_unique<RaceKnowledge>(most_positions_, least_stones_);
+  }
+
+  void look_at_root(const Go<kSize>& root) override {
+    if (root_ && *root_ == root) return;
+    root_ = root;
+    races_.clear();
+    const Tactics board(root.board());
+    for (const FoundRace<kSize>& found : find_races(board, least_stones_)) {
+      SemeaiSolver<kSize> solver(found.stones);
+      const RaceVerdict verdict = solver.solve(board, root.to_move(), most_positions_);
+      const bool is_known = verdict.outcome[0] != RaceOutcome::kUnknown || verdict.outcome[1] != RaceOutcome::kUnknown;
+      if (!is_known) continue;
+      const Points near = near_to(board, solver.touched(), found.stones);
+      races_.push_back({SemeaiSolver<kSize>(found.stones), near, {}});
+      verdict_on(races_.back(), root);  // remembered by the stones nearby, as the tree will ask for it
+    }
+  }
+
+  void judge(const Go<kSize>& position, LocalVerdict& verdict) override {
+    for (Race& race : races_) {
+      if (is_decided(race, position)) continue;
+      add(race, verdict_on(race, position), position, verdict);
+    }
+    drop_contradictions(verdict);
+  }
+
+  void settle(Go<kSize>& position, LocalVerdict& verdict, Rng& rng, std::vector<PlayedMove>* played) override {
+    for (int moves = 0; moves < kMostMoves && !verdict.necessary.empty(); ++moves) {
+      const Move move = verdict.necessary[rng.below(static_cast<std::uint32_t>(verdict.necessary.size()))];
+      if (!position.is_legal(move)) break;  // by superko
+      if (played != nullptr) played->push_back({position.to_move(), move});
+      position.play(move);
+      verdict.clear();
+      judge(position, verdict);
+    }
+    if (!verdict.necessary.empty()) return;
+    for (std::size_t i = 0; i + 1 < verdict.claims.size(); i += 2)
+      settle_one(position, verdict.claims[i], verdict.claims[i + 1]);
+  }
+
+ private:
+  using Board = GoBoard<kSize>;
+  using Tactics = TacticalBoard<kSize>;
+  using Index = typename Board::Index;
+  using Points = typename Tactics::Points;
+
+  static constexpr int kMostMoves = 4;                    // that settle the races before a playout
+  static constexpr std::size_t kMostRemembered = 50'000;  // verdicts of a race
+
+  struct Race {
+    SemeaiSolver<kSize> solver;
+    Points near;  // what its verdict depends on
+    std::unordered_map<std::uint64_t, RaceVerdict> known;
+  };
+
+  // What was touched, the chains themselves, and the points around both.
+  static Points near_to(const Tactics& board, Points points, const RaceStones<kSize>& stones) {
+    for (const auto& chains : stones) {
+      for (const Index chain : chains) board.for_each_stone(chain, [&](Index stone) { points.add(stone); });
+    }
+    Points wide = points;
+    points.for_each([&](Index point) {
+      for (const int direction : Board::kDirections) wide.add(point + direction);
+    });
+    return wide;
+  }
+
+  static bool is_decided(const Race& race, const Go<kSize>& position) {
+    for (const int colour : {0, 1}) {
+      for (const Index stone : race.solver.race()[static_cast<std::size_t>(colour)]) {
+        if (position.board().colour(stone) != colour) return true;
+      }
+    }
+    return false;
+  }
+
+  const RaceVerdict& verdict_on(Race& race, const Go<kSize>& position) {
+    const Board& board = position.board();
+    std::uint64_t stones = 0;
+    race.near.for_each([&](Index point) {
+      if (board.colour(point) <= Board::kWhite) stones ^= SemeaiSolver<kSize>::stone_key(board.colour(point), point);
+    });
+    const std::uint64_t key = stones ^ mix_bits(static_cast<std::uint64_t>(2 * board.ko() + position.to_move()));
+    if (race.known.size() > kMostRemembered) race.known.clear();
+    const auto [entry, is_new] = race.known.try_emplace(key);
+    if (is_new) entry->second = race.solver.solve(Tactics(board), position.to_move(), most_positions_, stones);
+    return entry->second;
+  }
+
+  // Of a race that somebody wins there are two claims: first the stone that is lost, then the one that stays.
+  static void add(const Race& race, const RaceVerdict& found, const Go<kSize>& position, LocalVerdict& verdict) {
+    const auto mover = static_cast<std::size_t>(position.to_move());
+    for (const Move move : found.necessary[mover]) verdict.necessary.push_back(move);
+    const RaceOutcome outcome = found.outcome[mover];
+    if (outcome == RaceOutcome::kKo || outcome == RaceOutcome::kUnknown) return;
+    const int loser = outcome == RaceOutcome::kBlackWins ? 1 : 0;
+    for (const int player : {loser, 1 - loser}) {
+      const Index stone = race.solver.race()[static_cast<std::size_t>(player)].front();
+      const bool stays = outcome == RaceOutcome::kSeki || player != loser;
+      verdict.claims.push_back({position.board().move_of(stone), player, stays});
+    }
+  }
+
+  // A chain in two races may be said to win one and to lose the other: then nothing is known of either.
+  static void drop_contradictions(LocalVerdict& verdict) {
+    for (const Claim& one : verdict.claims) {
+      for (const Claim& other : verdict.claims) {
+        if (one.point == other.point && one.stays != other.stays) return verdict.clear();
+      }
+    }
+  }
+
+  void settle_one(Go<kSize>& position, const Claim& lost, const Claim& winner) {
+    if (lost.stays) return;
+    const Board& board = position.board();
+    const Index stone = board.point_of(lost.point);
+    if (board.colour(stone) != lost.player) return;  // it went with another chain
+    if (const std::optional<Board> settled = settler_.settle(board, stone, board.point_of(winner.point))) {
+      position.set_board(*settled);
+    }
+  }
+
+  std::uint64_t most_positions_;
+  int least_stones_;
+  std::optional<Go<kSize>> root_;
+  std::vector<Race> races_;
+  RaceSettler<kSize> settler_;
+};
+
+}  // namespace tesuji

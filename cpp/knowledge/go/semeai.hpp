@@ -1,0 +1,270 @@
+// Capturing races (semeai), settled by search. Two sides have chains in the race, and the first capture of one of these
+// decides it: the captor has won. Where neither side can force a capture both stay, which is called a seki here,
+// whether or not one of them also has two eyes.
+//
+// "Can the attacker force a capture?" is a question with the answers yes and no, and an and-or search answers it, with
+// the moves that matter for the race alone: the liberties of its chains, the points next to these, and the liberties of
+// chains nearby that have few. Such a search has three rules:
+//
+//   pass    The defender may pass. The attacker never gains by it: after two passes nothing is captured.
+//   ko      The question is asked twice. Each side in turn may take back at once, as if it had all the threats, and
+//           the other never; a race whose outcome depends on that is a ko.
+//   bound   After so many positions the answer is "unknown", never a guess.
+//
+// A position that comes back on the same line has brought the attacker nothing: the answer there is no. Such an answer
+// holds on this line only, so that what follows from it is not remembered.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/game.hpp"
+#include "core/mix_bits.hpp"
+#include "games/go_board.hpp"
+#include "knowledge/go/race_moves.hpp"
+#include "knowledge/go/tactical_board.hpp"
+
+namespace tesuji {
+
+// The first two have the numbers of the players.
+enum class RaceOutcome : std::uint8_t { kBlackWins, kWhiteWins, kSeki, kKo, kUnknown };
+
+struct RaceVerdict {
+  std::array<RaceOutcome, 2> outcome = {RaceOutcome::kUnknown, RaceOutcome::kUnknown};  // by who moves first
+  // What each player has to play, if first, for the better outcome; empty where a pass brings the same.
+  std::array<MoveList, 2> necessary;
+  std::uint64_t positions = 0;  // that were looked at
+
+  bool is_won_by(int player, int to_move) const {
+    return outcome[static_cast<std::size_t>(to_move)] == static_cast<RaceOutcome>(player);
+  }
+};
+
+template <int kSize>
+class SemeaiSolver {
+ public:
+  using Tactics = TacticalBoard<kSize>;
+  using Index = typename Tactics::Index;
+  using Points = typename Tactics::Points;
+  using Race = RaceStones<kSize>;
+
+  explicit SemeaiSolver(Race race) : race_(std::move(race)), table_(kTableSize) {}
+
+  // The race as it stands, for either side to move; a ko that forbids a move now forbids it to `to_move` alone. The
+  // answer is "unknown" after `most_positions`.
+  //
+  // What was found is remembered by the stones that differ from those of another position, whose hash is 0: who asks
+  // about several positions gives each the hash of the stones that matter.
+  RaceVerdict solve(const Tactics& board, int to_move, std::uint64_t most_positions, std::uint64_t stones_hash = 0) {
+    positions_ = 0;
+    most_positions_ = most_positions;
+    RaceVerdict verdict;
+    Tactics other = board;
+    other.pass();
+    for (const int mover : {0, 1}) {
+      verdict.outcome[static_cast<std::size_t>(mover)] = outcome(mover == to_move ? board : other, mover, stones_hash);
+    }
+    for (const int mover : {0, 1}) {
+      add_necessary(mover == to_move ? board : other, mover, stones_hash, verdict);
+    }
+    verdict.positions = positions_;
+    return verdict;
+  }
+
+  const Race& race() const { return race_; }
+  // All points that any answer so far depends on.
+  const Points& touched() const { return touched_; }
+  static std::uint64_t stone_key(int colour, Index point) {
+    return mix_bits(static_cast<std::uint64_t>(2 * point + colour));
+  }
+
+ private:
+  enum class Answer : std::uint8_t { kNo, kUnknown, kYes };
+
+  static constexpr std::size_t kTableSize = std::size_t{1} << 13;
+  static constexpr std::uint64_t kQuestions = 1'000'000;  // keys of questions are none of stones
+  static constexpr int kMostPlies = 80;
+  static constexpr int kMostLiberties = 12;  // a chain with more has left the race, for all that can be read
+
+  struct Entry {
+    std::uint64_t key = 0;
+    Answer answer = Answer::kUnknown;
+  };
+
+  // ---- outcomes
+
+  RaceOutcome outcome(const Tactics& board, int mover, std::uint64_t stones_hash) {
+    const RaceOutcome first = outcome_with_threats_of(0, board, mover, stones_hash);
+    if (!met_ko_ || first == RaceOutcome::kUnknown) return first;
+    const RaceOutcome second = outcome_with_threats_of(1, board, mover, stones_hash);
+    if (first == second || second == RaceOutcome::kUnknown) return second;
+    return RaceOutcome::kKo;
+  }
+
+  RaceOutcome outcome_with_threats_of(int rich, const Tactics& board, int mover, std::uint64_t stones_hash) {
+    rich_ = rich;
+    const Answer mover_captures = ask(mover, board, mover, stones_hash);
+    if (mover_captures == Answer::kYes) return static_cast<RaceOutcome>(mover);
+    const Answer other_captures = ask(1 - mover, board, mover, stones_hash);
+    if (other_captures == Answer::kYes) return static_cast<RaceOutcome>(1 - mover);
+    const bool both_stay = mover_captures == Answer::kNo && other_captures == Answer::kNo;
+    return both_stay ? RaceOutcome::kSeki : RaceOutcome::kUnknown;
+  }
+
+  Answer ask(int attacker, const Tactics& board, int mover, std::uint64_t stones_hash) {
+    attacker_ = attacker;
+    path_.clear();
+    repetitions_ = 0;
+    return captures(board, mover, stones_hash);
+  }
+
+  // How good an outcome is for a player.
+  static int rank(RaceOutcome outcome, int player) {
+    if (outcome == RaceOutcome::kSeki) return 2;
+    if (outcome == RaceOutcome::kKo) return 1;
+    return outcome == static_cast<RaceOutcome>(player) ? 3 : 0;
+  }
+
+  void add_necessary(const Tactics& board, int mover, std::uint64_t stones_hash, RaceVerdict& verdict) {
+    const RaceOutcome best = verdict.outcome[static_cast<std::size_t>(mover)];
+    const RaceOutcome after_pass = verdict.outcome[static_cast<std::size_t>(1 - mover)];
+    if (best == RaceOutcome::kUnknown || after_pass == RaceOutcome::kUnknown) return;
+    if (rank(best, mover) <= rank(after_pass, mover)) return;
+    MoveList& necessary = verdict.necessary[static_cast<std::size_t>(mover)];
+    RaceMoves<kSize> moves;
+    moves.find(board, race_, mover);
+    for (int i = 0; i < moves.count(); ++i) {
+      if (!board.is_legal(mover, moves[i])) continue;
+      Tactics next = board;
+      const int captured = next.play(mover, moves[i]);
+      const bool decides = has_lost(next, 1 - mover);
+      const RaceOutcome reached =
+          decides ? static_cast<RaceOutcome>(mover)
+                  : outcome(next, 1 - mover, hash_after(stones_hash, next, mover, moves[i], captured));
+      if (reached == best) necessary.push_back(board.board().move_of(moves[i]));
+    }
+    // With an answer missing it is not known which moves are enough.
+    if (positions_ > most_positions_) necessary.clear();
+  }
+
+  // ---- the search
+
+  bool has_lost(const Tactics& board, int player) const {
+    for (const Index stone : race_[player]) {
+      if (board.colour(stone) != player) return true;
+    }
+    return false;
+  }
+
+  // Whether the attacker forces a capture, from a position where all chains of the race are on the board.
+  Answer captures(const Tactics& board, int mover, std::uint64_t stones_hash) {
+    if (++positions_ > most_positions_ || path_.size() > kMostPlies) return Answer::kUnknown;
+    const Index ko = board.board().ko();
+    met_ko_ |= ko != 0;
+    const Index forbidden = mover == rich_ ? 0 : ko;
+    if (can_capture(board, mover, forbidden)) return mover == attacker_ ? Answer::kYes : Answer::kNo;
+    if (is_safe(board)) return Answer::kNo;
+    if (has_escaped(board)) return Answer::kUnknown;
+
+    const auto question = static_cast<std::uint64_t>(8 * forbidden + mover + 2 * attacker_ + 4 * rich_);
+    const std::uint64_t key = stones_hash ^ mix_bits(kQuestions + question);
+    if (std::find(path_.begin(), path_.end(), key) != path_.end()) {
+      ++repetitions_;
+      return Answer::kNo;
+    }
+    Entry& entry = table_[key % kTableSize];
+    if (entry.key == key) return entry.answer;
+
+    const std::uint64_t repetitions_before = repetitions_;
+    path_.push_back(key);
+    const Answer answer = try_moves(board, mover, stones_hash);
+    path_.pop_back();
+    const bool holds_everywhere = answer == Answer::kYes || repetitions_ == repetitions_before;
+    if (answer != Answer::kUnknown && holds_everywhere) entry = {key, answer};
+    return answer;
+  }
+
+  Answer try_moves(const Tactics& board, int mover, std::uint64_t stones_hash) {
+    const bool attacks = mover == attacker_;
+    const Answer wanted = attacks ? Answer::kYes : Answer::kNo;
+    Answer best = attacks ? Answer::kNo : Answer::kYes;
+    // Most races that cannot be won cannot be won with a move more either: then this settles it at once.
+    if (!attacks) {
+      Tactics next = board;
+      next.pass();
+      best = std::min(best, captures(next, 1 - mover, stones_hash));
+      if (best == wanted) return best;
+    }
+    RaceMoves<kSize> moves;
+    moves.find(board, race_, mover);
+    Index& refutation = refutations_[path_.size()];
+    moves.put_first(refutation);
+    for (int i = 0; i < moves.count(); ++i) {
+      touched_.add(moves[i]);
+      if (!is_allowed(board, mover, moves[i])) continue;
+      Tactics next = board;
+      const int captured = next.play(mover, moves[i]);
+      const Answer answer = captures(next, 1 - mover, hash_after(stones_hash, next, mover, moves[i], captured));
+      best = attacks ? std::max(best, answer) : std::min(best, answer);
+      if (best == wanted) {
+        refutation = moves[i];
+        return best;
+      }
+      if (positions_ > most_positions_) return Answer::kUnknown;
+    }
+    return best;
+  }
+
+  bool is_allowed(const Tactics& board, int mover, Index point) const {
+    if (point == board.board().ko()) return mover == rich_;
+    return board.is_legal(mover, point);
+  }
+
+  static std::uint64_t hash_after(std::uint64_t hash, const Tactics& next, int mover, Index point, int captured) {
+    hash ^= stone_key(mover, point);
+    for (int i = 1; i <= captured; ++i) {
+      hash ^= stone_key(1 - mover, next.board().empty(next.board().empty_count() - i));
+    }
+    return hash;
+  }
+  // Whether the player to move takes a chain of the race now.
+  bool can_capture(const Tactics& board, int mover, Index forbidden) const {
+    for (const Index stone : race_[1 - mover]) {
+      if (board.in_atari(stone) && board.liberties(stone).first() != forbidden) return true;
+    }
+    return false;
+  }
+
+  bool has_escaped(const Tactics& board) const {
+    for (const Index stone : race_[1 - attacker_]) {
+      if (board.liberty_count(stone) <= kMostLiberties) return false;
+    }
+    return true;
+  }
+
+  // Whether each of the defender's chains has two points of its own, with nothing but its own stones around: no
+  // attacker ever plays there.
+  bool is_safe(const Tactics& board) const {
+    for (const Index stone : race_[1 - attacker_]) {
+      if (count_sure_eyes(board, stone) < 2) return false;
+    }
+    return true;
+  }
+
+  Race race_;
+  int attacker_ = 0;
+  int rich_ = 0;         // in ko threats
+  bool met_ko_ = false;  // anywhere in this race: the table does not tell where
+  std::uint64_t positions_ = 0;
+  std::uint64_t most_positions_ = 0;
+  std::uint64_t repetitions_ = 0;
+  Points touched_;
+  std::vector<std::uint64_t> path_;
+  std::array<Index, kMostPlies + 2> refutations_{};  // by ply, what answered the last move there: most others, too
+  std::vector<Entry> table_;
+};
+
+}  // namespace tesuji

@@ -1,0 +1,243 @@
+"""The solver of capturing races: against brute force, against the theory of liberties, and on boards drawn by hand."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tesuji
+from tesuji import ArgumentError, Go, semeai
+from tests.reference import semeai as brute_force
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "semeai-races.txt"
+COLOURS = ("black", "white")
+
+
+@dataclass(frozen=True)
+class GoldenRace:
+    """A race of the golden file."""
+
+    number: int
+    rows: tuple[str, ...]
+    stones: tuple[str, str]
+    to_move: int
+    ko: str | None
+    outcomes: tuple[str, str]
+
+    @property
+    def position(self) -> Go:
+        return drawn(self.rows, to_move=self.to_move, ko=self.ko)
+
+    def solve(self) -> semeai.Race:
+        return semeai.solve(self.position, black=[self.stones[0]], white=[self.stones[1]])
+
+
+def drawn(rows: tuple[str, ...], *, to_move: int = 0, ko: str | None = None) -> Go:
+    position = Go.from_ascii("\n".join(rows), to_move=to_move, superko=False)
+    if ko is None:
+        return position
+    return Go._from_state({**position._state(), "ko": position.parse_move(ko)})
+
+
+def read_golden() -> list[GoldenRace]:
+    races = []
+    for block in GOLDEN.read_text(encoding="utf-8").split("\n\n")[1:]:
+        number, *rows, race, answer = block.split("\n")[: None if block[-1] != "\n" else -1]
+        found = re.fullmatch(r"race (\w+) (\w+), (\w+) to move(?:, (\w+) forbidden by ko)?", race)
+        wanted = re.fullmatch(r"black first: (\w+), white first: (\w+)", answer)
+        assert found is not None
+        assert wanted is not None
+        races.append(
+            GoldenRace(
+                number=int(number),
+                rows=tuple(rows),
+                stones=(found[1], found[2]),
+                to_move=COLOURS.index(found[3]),
+                ko=found[4],
+                outcomes=(wanted[1], wanted[2]),
+            )
+        )
+    return races
+
+
+RACES = read_golden()
+
+
+def by_brute_force(race: GoldenRace) -> tuple[str, str]:
+    position = race.position
+    stones = [sum(1 << i for i, cell in enumerate("".join(race.rows)) if cell == colour) for colour in "XO"]
+    ko = 0 if race.ko is None else 1 << position.parse_move(race.ko)
+    start = brute_force.State((stones[0], stones[1]), ko, race.to_move, 0)
+    black, white = (1 << position.parse_move(stone) for stone in race.stones)
+    return brute_force.outcomes(brute_force.Board(position.size), start, (black, white))
+
+
+# ---- against brute force
+
+
+@pytest.mark.parametrize("race", RACES, ids=lambda race: str(race.number))
+def test_golden_races(race: GoldenRace) -> None:
+    assert race.solve().outcomes == race.outcomes
+
+
+@pytest.mark.parametrize("race", RACES[::40], ids=lambda race: str(race.number))
+def test_some_golden_races_are_what_brute_force_says(race: GoldenRace) -> None:
+    assert by_brute_force(race) == race.outcomes
+
+
+@pytest.mark.slow
+def test_all_golden_races_are_what_brute_force_says() -> None:
+    assert [race.number for race in RACES if by_brute_force(race) != race.outcomes] == []
+
+
+def rank(outcome: str, player: int) -> int:
+    return {"seki": 2, "ko": 1, COLOURS[player]: 3}.get(outcome, 0)
+
+
+@pytest.mark.parametrize("race", RACES[::3], ids=lambda race: str(race.number))
+def test_necessary_moves_are_all_that_reach_the_outcome(race: GoldenRace) -> None:
+    """Of all legal moves of the board, not only of those that the solver looks at."""
+    player = race.to_move
+    solved = race.solve()
+    best = solved.outcomes[player]
+    needs_a_move = rank(best, player) > rank(solved.outcomes[1 - player], player)
+    reaching = set()
+    for move in race.position.legal_moves() if needs_a_move else []:
+        after = race.position.play(move)
+        cells = after.native.cells()
+        captured = cells[after.parse_move(race.stones[1 - player])] != 1 - player
+        outcome = COLOURS[player] if captured else solve_again(after, race).outcomes[1 - player]
+        if outcome == best:
+            reaching.add(move)
+    assert set(solved.necessary[player]) == reaching
+    assert needs_a_move or solved.necessary[player] == ()
+
+
+def solve_again(position: Go, race: GoldenRace) -> semeai.Race:
+    return semeai.solve(position, black=[race.stones[0]], white=[race.stones[1]])
+
+
+@given(st.sampled_from(RACES), st.booleans(), st.booleans(), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_a_race_is_the_same_from_every_side(race: GoldenRace, mirror: bool, turn: bool, swap: bool) -> None:
+    size = len(race.rows)
+    position = race.position
+
+    def moved(text: str) -> str:
+        row, column = divmod(position.parse_move(text), size)
+        if mirror:
+            column = size - 1 - column
+        return position.format_move(column * size + row if turn else row * size + column)
+
+    rows = [row[::-1] for row in race.rows] if mirror else list(race.rows)
+    if turn:
+        rows = ["".join(column) for column in zip(*rows, strict=True)]
+    to_move, stones, wanted = race.to_move, race.stones, race.outcomes
+    if swap:
+        rows = [row.translate(str.maketrans("XO", "OX")) for row in rows]
+        to_move, stones = 1 - to_move, (stones[1], stones[0])
+        other = {"black": "white", "white": "black"}
+        wanted = (other.get(wanted[1], wanted[1]), other.get(wanted[0], wanted[0]))
+    seen = drawn(tuple(rows), to_move=to_move, ko=None if race.ko is None else moved(race.ko))
+    assert semeai.solve(seen, black=[moved(stones[0])], white=[moved(stones[1])]).outcomes == wanted
+
+
+# ---- against the theory of liberties
+
+
+@pytest.mark.parametrize(("black", "white"), list(itertools.product(range(1, 5), repeat=2)))
+def test_without_eyes_who_has_more_liberties_wins(black: int, white: int) -> None:
+    """And of equals who moves first (Müller 1999, class 1)."""
+    position = outside_race(black, white)
+    solved = semeai.solve(position, black=["A5"], white=["A4"])
+    assert solved.first("black") == ("black" if black >= white else "white")
+    assert solved.first("white") == ("white" if white >= black else "black")
+    assert solved.is_won_after_pass("black") == (black > white)
+    assert (solved.necessary_for("black") != ()) == (black == white)
+
+
+def outside_race(black: int, white: int) -> Go:
+    """Two chains along the fourth and fifth lines, each walled in, with so many liberties beyond."""
+    above = "." * black + "O" * (5 - black)
+    below = "." * white + "X" * (5 - white)
+    rows = ["OOOOOO.XX", ".O.OOO.X.", "OOOOOOXXX", f"{above}OX.X", "XXXXXOXXX", "OOOOOXOOO", f"{below}XO.O", "XXXXXXOOO"]
+    return Go.from_ascii("\n".join([*rows, ".X.X.X.O."]))
+
+
+# ---- bounds, several chains, and what is asked wrongly
+
+
+@pytest.mark.parametrize("bound", [1, 10, 100, 1000])
+def test_a_bound_makes_no_wrong_answers(bound: int) -> None:
+    for race in RACES[::4]:
+        black, white = ([stone] for stone in race.stones)
+        solved = semeai.solve(race.position, black=black, white=white, positions=bound)
+        assert all(found in ("unknown", wanted) for found, wanted in zip(solved.outcomes, race.outcomes, strict=True))
+        assert solved.positions <= bound + 1000
+
+
+def test_a_small_bound_leaves_a_long_race_unknown() -> None:
+    assert semeai.solve(outside_race(4, 4), black=["A5"], white=["A4"], positions=50).outcomes == ("unknown", "unknown")
+
+
+def test_the_first_capture_of_any_chain_decides() -> None:
+    """White has five liberties here, but a second chain of White's has one."""
+    rows = list(str_rows(outside_race(2, 4)))
+    rows[0] = "OOOO.XXXX"
+    rows[1] = ".O.O.XOX."
+    position = Go.from_ascii("\n".join(rows))
+    alone = semeai.solve(position, black=["A5"], white=["A4"])
+    together = semeai.solve(position, black=["A5"], white=["A4", "G8"])
+    assert alone.first("black") == "white"
+    assert together.first("black") == "black"
+
+
+def str_rows(position: Go) -> list[str]:
+    cells = position.native.cells()
+    size = position.size
+    return ["".join("XO."[cell] for cell in cells[row * size : (row + 1) * size]) for row in range(size)]
+
+
+def test_the_races_of_a_board_are_found() -> None:
+    assert semeai.find(outside_race(3, 3)) == [(["A5"], ["A4"])]
+    assert semeai.find(Go(9)) == []
+
+
+def test_as_json() -> None:
+    solved = semeai.solve(outside_race(2, 2), black="A5", white="A4").to_json()
+    assert solved.pop("positions") > 0
+    assert solved == {
+        "first": {"black": "black", "white": "white"},
+        "necessary": {"black": ["A3", "B3"], "white": ["A6", "B6"]},
+        "won after a pass": {"black": False, "white": False},
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"black": ["A4"], "white": ["A4"]}, "black has no stone on A4"),
+        ({"black": ["A5"], "white": ["A3"]}, "white has no stone on A3"),
+        ({"black": [], "white": ["A4"]}, "black has no stones in this race"),
+        ({"black": ["pass"], "white": ["A4"]}, "black has no stone on pass"),
+        ({"black": ["A5"], "white": ["A4"], "positions": 0}, "positions must be an integer from 1"),
+    ],
+)
+def test_wrong_questions(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        semeai.solve(outside_race(3, 3), **arguments)  # type: ignore[arg-type]
+
+
+def test_wrong_games_and_colours() -> None:
+    with pytest.raises(ArgumentError, match="on a Go board"):
+        semeai.solve(tesuji.Othello(), black=[0], white=[1])  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="on a Go board"):
+        semeai.find(tesuji.Othello())  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="black or white"):
+        semeai.solve(outside_race(3, 3), black=["A5"], white=["A4"]).first("red")
