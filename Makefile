@@ -93,7 +93,7 @@ sanitize-python: $(VENV)/.tools $(VENV)/.test
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) --no-build-isolation --no-deps --upgrade --target build/asan-package \
 	  --config-settings=cmake.define.TESUJI_SANITIZE=address --config-settings=build-dir=build/asan-python .
 	ASAN_OPTIONS=detect_leaks=0 $(SANITIZED_PYTHON) -m pytest -q -p no:cacheprovider \
-	  tests/unit/test_own_games.py tests/unit/test_knowledge.py tests/unit/test_compiled_games.py
+	  tests/unit/test_own_games.py tests/unit/test_knowledge.py tests/unit/test_compiled_games.py tests/unit/test_own_rules.py
 	ASAN_OPTIONS=detect_leaks=1:exitcode=0 PYTHONMALLOC=malloc $(SANITIZED_PYTHON) tests/sanitize/raise_often.py > build/leaks.txt 2>&1 \
 	  || { cat build/leaks.txt; exit 1; }
 	@! grep -B8 -A8 '_core\.' build/leaks.txt

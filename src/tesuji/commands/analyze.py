@@ -99,8 +99,7 @@ def analyze(
         check_game_options(game, moves, **start)
     elif move is not None or variation is not None or annotate is not None:
         raise ArgumentError("--move, --variation and --annotate are for a recorded game: add --sgf")
-    if (save_tree or from_tree) and (trace or (sgf is not None and move is None)):
-        raise ArgumentError("--save-tree and --from-tree are for one search: leave out --trace, or add --move")
+    check_tree_files(save_tree, from_tree, is_one_search=not trace and (sgf is None or move is not None))
     if sgf is not None and move is None:
         if trace or points is not None or even or top is not None or len(engines) > 1:
             raise ArgumentError("--trace, --points, --even, --top and several engines are for one position: add --move")
@@ -131,9 +130,18 @@ def analyze(
     search = Search(position, engines[0], threads=threads, seed=seed, tree=_kept_tree(from_tree))
     result = search.run(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS))
     show_result(result, top=top, json=json)
-    if save_tree is not None:
-        search.tree().save(save_tree)
+    _keep_tree(search, save_tree)
     end_command(result.stopped_by == "interrupt")
+
+
+def check_tree_files(save_tree: Path | None, from_tree: Path | None, *, is_one_search: bool) -> None:
+    if not is_one_search and (save_tree or from_tree):
+        raise ArgumentError("--save-tree and --from-tree are for one search: leave out --trace, or add --move")
+
+
+def _keep_tree(search: Search, path: Path | None) -> None:
+    if path is not None:
+        search.tree().save(path)
 
 
 def _kept_tree(path: Path | None) -> Tree | None:

@@ -83,8 +83,9 @@ def _show_comparison(comparison: TreeComparison, files: tuple[Path, Path], *, js
     table = Table(
         title=f"{files[0]} and {files[1]}",
         caption=(
-            f"{comparison.overlap:.1%} of the paths are in both; the visits at the root are {comparison.visit_distance:.3f} "
-            f"apart; the first {comparison.common_pv} moves of the principal variations are the same"
+            f"{comparison.overlap:.1%} of the paths are in both; the visits at the root are "
+            f"{comparison.visit_distance:.3f} apart; the principal variations begin with "
+            f"{comparison.common_pv} equal moves"
         ),
     )
     table.add_column("move")
