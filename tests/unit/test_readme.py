@@ -7,9 +7,12 @@ import re
 import shlex
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
+
+from tests.web.running import running_server
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text()
@@ -45,7 +48,17 @@ def test_commands_run() -> None:
     for command in commands:
         program, *arguments = shlex.split(command)
         assert program == ".venv/bin/tesuji"
-        subprocess.run([sys.executable, "-m", "tesuji", *arguments], check=True, capture_output=True, timeout=300)
+        if arguments == ["web"]:
+            check_that_it_serves()
+        else:
+            subprocess.run([sys.executable, "-m", "tesuji", *arguments], check=True, capture_output=True, timeout=300)
+
+
+def check_that_it_serves() -> None:
+    """`tesuji web` goes on until Ctrl-C. On any port: that of the README may be in use."""
+    with running_server() as server, urllib.request.urlopen(server.address, timeout=60) as answer:
+        assert b"<title>tesuji" in answer.read()
+    assert server.process.returncode == 0
 
 
 def test_linked_files_exist() -> None:
