@@ -6,9 +6,12 @@ import json
 import re
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
+
+from tests.web.running import running_server
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text()
@@ -22,6 +25,14 @@ def test_make_targets_exist() -> None:
     assert make_targets() == ["run", "test"]
     for target in make_targets():
         subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_the_page_is_served() -> None:
+    """`tesuji web` goes on until Ctrl-C. On any port: that of the README may be in use."""
+    assert ".venv/bin/tesuji web\n" in README
+    with running_server() as server, urllib.request.urlopen(server.address, timeout=60) as answer:
+        assert b"<title>tesuji" in answer.read()
+    assert server.process.returncode == 0
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,6 +14,7 @@ from tests.web.conftest import PATIENCE, PageOpener
 from tests.web.running import running_server
 from tesuji.arena.store import Store
 from tesuji.errors import StoreError
+from tesuji.games import make_game
 from tesuji.web.follow import find_start, replay, standing
 from tesuji.web.messages import ShowMatch
 
@@ -59,17 +61,18 @@ def test_without_a_store(open_page: PageOpener) -> None:
 
 
 @pytest.mark.parametrize(
-    "start",
+    ("game", "options"),
     [
-        tesuji.Othello(),
-        tesuji.Havannah(10, swap=True),
-        tesuji.Go(19, 0.5, handicap=9),
-        tesuji.Go(9, 7, superko=False),
-        tesuji.Go(5, -3.5),
+        ("othello", {}),
+        ("havannah", {"size": 10, "swap": True}),
+        ("go", {"size": 19, "komi": 0.5, "handicap": 9}),
+        ("go", {"size": 9, "komi": 7, "superko": False}),
+        ("go", {"size": 5, "komi": -3.5}),
     ],
 )
-def test_starts_are_found_by_their_fingerprint(start: tesuji.Position) -> None:
-    assert find_start(start.game, start.fingerprint()) == start
+def test_starts_are_found_by_their_fingerprint(game: str, options: dict[str, Any]) -> None:
+    start = make_game(game, **options)
+    assert find_start(game, start.fingerprint()) == start
 
 
 def test_an_unknown_start_is_shown_as_moves(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_undo_hint_score_and_resign(open_page: PageOpener) -> None:
     page.click("#undo")
     expect(page.locator("#moves")).to_have_text(re.compile(r"^1\. E5\s+2\. \w+$"))
     page.click("#hint")
-    expect(page.locator("#hints")).to_contain_text("Hint after")
+    expect(page.locator("#hints")).to_contain_text("Hint: ")
     assert page.locator("[data-hint]").count() == 1
     page.click("#score")
     expect(page.locator("#hints")).to_contain_text("as it stands")

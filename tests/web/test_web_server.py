@@ -314,13 +314,12 @@ def test_closing_the_tab_stops_its_search() -> None:
             talk.ask("stopped", **WATCH)
             talk.ask("running", type="run")
             began = cpu_seconds(server.process)
-            for _ in range(5):
+            while cpu_seconds(server.process) < began + 0.5:
                 talk.receive("look")
-            assert cpu_seconds(server.process) > began + 0.2, "it searches"
         time.sleep(1)
         at_rest = cpu_seconds(server.process)
-        time.sleep(1)
-        assert cpu_seconds(server.process) - at_rest < 0.2
+        time.sleep(2)
+        assert cpu_seconds(server.process) - at_rest < 0.1
 
 
 def test_a_reader_who_does_not_read_disturbs_nobody(server: RunningServer) -> None:

@@ -22,6 +22,7 @@ def main() -> None:
     assert "gnugo" in load_engines(), "engines.toml is not in the wheel"
     assert knowledge.load("go9").priors(tesuji.Go(9)), "the models are not in the wheel"
     assert Path(tesuji.__file__).parent in experiments_folder().parents, "the experiments are not those of the wheel"
+    assert (Path(tesuji.__file__).parent / "web" / "static" / "play.html").is_file(), "the page is not in the wheel"
     assert len(find_experiments("accelerated-table1")) == 2
     with tempfile.TemporaryDirectory() as folder:
         search.tree().save(Path(folder) / "kept.tree")

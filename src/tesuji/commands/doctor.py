@@ -70,6 +70,12 @@ OPTIONAL_PARTS = (
         how_to_get="pip install 'tesuji[networkx]'",
         module="networkx",
     ),
+    OptionalPart(
+        name="fastapi",
+        purpose="the page of `tesuji web`",
+        how_to_get="pip install 'tesuji[web]'",
+        module="fastapi",
+    ),
     OptionalPart(name="gnugo", purpose="an opponent in Go that is not of this family", how_to_get="apt install gnugo"),
     OptionalPart(name="dot", purpose="draws the trees of SearchResult.to_dot()", how_to_get="apt install graphviz"),
 )

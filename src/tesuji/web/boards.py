@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Final
 
 from tesuji.errors import GameStateError, SgfError, TesujiError
 from tesuji.games.go import Go, star_points
-from tesuji.games.position import Position
+from tesuji.games.othello import Othello
+from tesuji.games.position import OFF_BOARD, Position
 from tesuji.games.registry import make_game
 from tesuji.gtp.records import put_record, record_text
 from tesuji.gtp.table import Step, Table
@@ -87,13 +89,14 @@ def _table(board: Board) -> Table:
 def board_dict(position: Position, last: int | None = None) -> dict[str, Any]:
     """What is on the board, and what can be done."""
     rows, columns = position.shape
+    size = getattr(position, "size", rows)
     return {
         "game": position.game,
-        "size": getattr(position, "size", rows),
+        "size": size,
         "rows": rows,
         "columns": columns,
         "stars": star_points(position.size) if isinstance(position, Go) else [],
-        "names": [_name(position, cell) for cell in range(rows * columns)],
+        "names": _names(position.game, size),
         "players": list(position.players),
         "komi": getattr(position, "komi", None),
         "legal": position.legal_moves(),
@@ -113,9 +116,12 @@ def changing_dict(position: Position, last: int | None) -> dict[str, Any]:
     }
 
 
-def _name(position: Position, cell: int) -> str:
-    """The text of a cell; that of one off the board is empty."""
-    return position.format_move(cell) if position.native.cells()[cell] != 3 else ""
+@functools.lru_cache(maxsize=64)
+def _names(game: str, size: int) -> list[str]:
+    """The texts of all cells; those of cells off the board are empty."""
+    start = make_game(game, size=None if game == Othello.game else size)
+    cells = start.native.cells()
+    return ["" if content == OFF_BOARD else start.format_move(cell) for cell, content in enumerate(cells)]
 
 
 def ownership(position: Go, *, seed: int, playouts: int = 200) -> list[float]:

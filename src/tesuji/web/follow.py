@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,13 +17,14 @@ from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import Othello
 from tesuji.games.position import Position
+from tesuji.games.registry import make_game
 from tesuji.web.boards import board_dict, changing_dict
 from tesuji.web.messages import FOLLOW, ListMatches, ShowGame, ShowMatch
 from tesuji.web.session import Session
 
 _LISTED_GAMES: Final = 100
 _CHART_POINTS: Final = 200
-_HALF_POINTS: Final = tuple(number / 2 for number in range(-40, 41))
+_USUAL_KOMI: Final = (7.5, 6.5, 7.0, 5.5, 0.0, 0.5, *(number / 2 for number in range(-20, 21)))
 
 
 class FollowDesk:
@@ -142,26 +144,31 @@ def replay(path: Path, match: str, number: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-@functools.lru_cache(maxsize=64)
 def find_start(game: str, fingerprint: str) -> Position | None:
     """A store names the start of its games by a fingerprint; here it is found among the usual ones."""
-    return next((start for start in _usual_starts(game) if start.fingerprint() == fingerprint), None)
+    options = _options_of(game, fingerprint)
+    return None if options is None else make_game(game, **options)
 
 
-def _usual_starts(game: str) -> Iterator[Position]:
+@functools.lru_cache(maxsize=64)
+def _options_of(game: str, fingerprint: str) -> dict[str, Any] | None:
+    for options in _usual_options(game):
+        with contextlib.suppress(TesujiError):  # small boards of Go have fewer handicap points
+            if make_game(game, **options).fingerprint() == fingerprint:
+                return options
+    return None
+
+
+def _usual_options(game: str) -> Iterator[dict[str, Any]]:
+    """The usual ones first, since a search through all of them takes a second."""
     if game == Othello.game:
-        yield Othello()
+        yield {}
     elif game == Havannah.game:
-        yield from (Havannah(size, swap=swap) for size in range(3, 11) for swap in (False, True))
+        yield from _combinations(size=range(3, 11), swap=(False, True))
     elif game == Go.game:
-        yield from _usual_go_starts()
+        sizes, handicaps = (9, 13, 19, 7, *range(5, 19)), (0, *range(2, 10))
+        yield from _combinations(size=sizes, handicap=handicaps, superko=(True, False), komi=_USUAL_KOMI)
 
 
-def _usual_go_starts() -> Iterator[Position]:
-    for size, superko in itertools.product((9, 13, 19, 7, 5, 6, 8, *range(10, 19)), (True, False)):
-        for handicap in (0, *range(2, 10)):
-            try:
-                start = Go(size, 0, superko, handicap=handicap)
-            except TesujiError:  # small boards have fewer handicap points
-                continue
-            yield from (start.with_rules(komi=komi) for komi in _HALF_POINTS)
+def _combinations(**choices: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    return (dict(zip(choices, values, strict=True)) for values in itertools.product(*choices.values()))

@@ -84,10 +84,9 @@ function draw() {
   byId("undo").disabled = state.all_moves.length === 0;
 }
 
-function onHint({ moves, playouts }) {
+function onHint({ moves }) {
   extras = { hints: moves.slice(0, 1).map((entry) => entry.move) };
-  byId("hints").textContent = `Hint after ${count(playouts)} playouts: `
-    + moves.map((entry) => `${entry.text} ${percent(entry.value)}`).join(", ");
+  byId("hints").textContent = `Hint: ${moves.map(({ text, value }) => (value === undefined ? text : `${text} ${percent(value)}`)).join(", ")}`;
   draw();
 }
 
