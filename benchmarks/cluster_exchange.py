@@ -37,7 +37,7 @@ def exchange_milliseconds(depth: int, engine: str, *, machines: int, playouts: i
         tesuji.Go(9), n=machines, scheme="slow-tree", engine=engine, seed=1, depth=depth, max_memory="512MB"
     )
     cluster.run(playouts=playouts)
-    nodes = cluster._nodes
+    nodes = cluster.nodes
     spent = []
     for _ in range(rounds):
         for node in nodes:
@@ -53,7 +53,7 @@ def exchange_milliseconds(depth: int, engine: str, *, machines: int, playouts: i
         "engine": engine,
         "depth": depth,
         "machines": machines,
-        "nodes": len(nodes[0].board._places),
+        "nodes": nodes[0].board.node_count,
         "moves": nodes[0].board.moves,
         "message bytes": sum(array.nbytes for array in nodes[0].board.tell()),
         "CPU ms an exchange": round(1000 * statistics.median(spent), 3),
