@@ -128,6 +128,10 @@ class Board:
     # ---- nodes
 
     @property
+    def node_count(self) -> int:
+        return len(self._places)
+
+    @property
     def moves(self) -> int:
         """How many there are on the board, over all nodes."""
         return self._own.visits.size

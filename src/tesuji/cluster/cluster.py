@@ -123,6 +123,11 @@ class Cluster:
     def machines(self) -> int:
         return len(self._nodes)
 
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The machines themselves, for measurements."""
+        return tuple(self._nodes)
+
     # ---- running
 
     def run(
