@@ -9,28 +9,13 @@
 
 namespace tesuji {
 
-// What a child without visits is worth to a rule that scores it: as in puct.hpp, the mean over its siblings.
-template <class Backup>
-double mean_of_visited(const Candidates<Backup>& candidates) {
-  double sum = 0;
-  double weights = 0;
-  for (std::uint32_t child = 0; child < candidates.children.count; ++child) {
-    const std::uint32_t visits = candidates.children.visits(child);
-    if (visits == 0 || candidates.is_proven(child)) continue;
-    const ChildTerms terms = child_terms(candidates, child, visits);
-    sum += terms.value * terms.visits;
-    weights += terms.visits;
-  }
-  return weights > 0 ? sum / weights : 0.5;
-}
-
 // The child of the highest score, the first of equals.
 template <class Backup>
 std::uint32_t select_given(const Node& node, std::uint32_t parent_visits, const Rules& rules) {
   GivenSelection& rule = *rules.parameters.given_selection;
   const Candidates<Backup> candidates(node, rules.layout);
   ParentTerms parent = parent_terms<Backup>(node, parent_visits);
-  parent.value = mean_of_visited(candidates);
+  parent.value = mean_of_children(candidates);
   BestChild best;
   std::vector<ChildTerms> terms;
   std::vector<std::uint32_t> places;

@@ -36,6 +36,29 @@ struct Mixture {
   double value() const { return (own_sum + rave_sum) / (own_weight + rave_weight); }
 };
 
+// n_j r_j. Where nothing was discounted it is the sum of rewards to the last bit, which n_j times r_j need not be.
+template <class Backup, class Rave>
+double own_sum(const Candidates<Backup, Rave>& candidates, std::uint32_t child, double weight) {
+  const std::uint32_t visits = candidates.children.visits(child);
+  if (!Backup::kDiscountsVisits || visits == 0) return candidates.sum(child);
+  return candidates.sum(child) * (weight / static_cast<double>(visits));
+}
+
+// Over those that were visited and are not proven; 1/2 where there is none.
+template <class Backup, class Rave>
+double mean_of_children(const Candidates<Backup, Rave>& candidates) {
+  double sum = 0;
+  double weights = 0;
+  for (std::uint32_t child = 0; child < candidates.children.count; ++child) {
+    const std::uint32_t visits = candidates.children.visits(child);
+    if (visits == 0 || candidates.is_proven(child)) continue;
+    const double weight = child_terms(candidates, child, visits).visits;
+    sum += own_sum(candidates, child, weight);
+    weights += weight;
+  }
+  return weights > 0 ? sum / weights : 0.5;
+}
+
 template <class Selection, class Backup, class Rave>
 class InformedScan {
  public:
@@ -45,7 +68,7 @@ class InformedScan {
         candidates_(node, rules.layout),
         parent_(parent_terms<Backup>(node, parent_visits)),
         rave_(parent_, rules.parameters) {
-    if constexpr (ScoresUnvisited<Selection>) parent_.value = mean_of_children();
+    if constexpr (ScoresUnvisited<Selection>) parent_.value = mean_of_children(candidates_);
   }
 
   // The best of the first `count` children that are not proven, the first of equals. Children come by falling priors,
@@ -83,17 +106,10 @@ class InformedScan {
     return rules_.bias.term == nullptr ? base : base + rules_.bias.term(parent_, terms, rules_.parameters);
   }
 
-  // n_j r_j. Where nothing was discounted it is the sum of rewards to the last bit, which n_j times r_j need not be.
-  double own_sum(std::uint32_t child, double weight) const {
-    const std::uint32_t visits = candidates_.children.visits(child);
-    if (!Backup::kDiscountsVisits || visits == 0) return candidates_.sum(child);
-    return candidates_.sum(child) * (weight / static_cast<double>(visits));
-  }
-
   Mixture mixture_of(std::uint32_t child, const ChildTerms& terms) const {
     Mixture mixture;
     mixture.own_weight = terms.visits;
-    mixture.own_sum = own_sum(child, terms.visits);
+    mixture.own_sum = own_sum(candidates_, child, terms.visits);
     if constexpr (kHasRave<Rave>) {
       const double rave_visits = static_cast<double>(candidates_.rave_visits[child]) * kRaveUnit;
       if (rave_visits == 0) return mixture;
@@ -137,19 +153,6 @@ class InformedScan {
       return Selection::score(parent_, terms, rules_.parameters);
     }
     return mixture.value();
-  }
-
-  double mean_of_children() const {
-    double sum = 0;
-    double weights = 0;
-    for (std::uint32_t child = 0; child < candidates_.children.count; ++child) {
-      const std::uint32_t visits = candidates_.children.visits(child);
-      if (visits == 0 || candidates_.is_proven(child)) continue;
-      const double weight = child_terms(candidates_, child, visits).visits;
-      sum += own_sum(child, weight);
-      weights += weight;
-    }
-    return weights > 0 ? sum / weights : 0.5;
   }
 
   const Node& node_;

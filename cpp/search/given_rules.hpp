@@ -1,10 +1,7 @@
 // Rules that somebody else wrote, outside the core: a search asks them where its engine has no rule of the table.
 #pragma once
 
-#include <cstdint>
 #include <span>
-
-#include "search/proof.hpp"
 
 namespace tesuji {
 

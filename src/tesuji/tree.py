@@ -77,11 +77,14 @@ class Tree:
         """The rows of each depth: those of one depth stand together."""
         bounds = [0, 1]
         while bounds[-1] < len(self):
-            end = int(np.searchsorted(self.parent, bounds[-1]))
-            if end == bounds[-1]:
-                break
-            bounds.append(end)
+            bounds.append(int(self._first_child[bounds[-1]]))
         return tuple(slice(*pair) for pair in pairwise(bounds))
+
+    @cached_property
+    def _first_child(self) -> NDArray[np.int64]:
+        """Where the children of each row begin; they end where those of the next row do. One more than rows."""
+        counts = np.bincount(self.parent[1:], minlength=len(self))
+        return np.concatenate([[1], 1 + np.cumsum(counts)])
 
     @cached_property
     def depth(self) -> NDArray[np.int32]:
@@ -90,14 +93,13 @@ class Tree:
 
     def children(self, row: int = 0) -> slice:
         """The rows of the children; none where the row is a leaf."""
-        first, end = np.searchsorted(self.parent[1:], [row, row + 1]) + 1
-        return slice(int(first), int(end))
+        return slice(int(self._first_child[row]), int(self._first_child[row + 1]))
 
     @property
     def prior(self) -> NDArray[np.float64] | None:
         return self.kept.get("prior")
 
-    @property
+    @cached_property
     def rave(self) -> NDArray[np.float64] | None:
         """The RAVE value, nan where there is none."""
         if "RAVE visits" not in self.kept:

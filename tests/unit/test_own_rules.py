@@ -11,6 +11,7 @@ import pytest
 
 import tesuji
 from tests.unit.own_games import Auction, Dice, Heap
+from tesuji import knowledge
 from tesuji.errors import ArgumentError, RuleError, UnsuitedEngineError
 from tesuji.own_rules import ChildTerms, ParentTerms, RootChildren, Selection
 
@@ -57,7 +58,7 @@ def test_python_and_cpp_are_one_rule(engine: str, backup: str) -> None:
 
 def test_priors_of_a_model() -> None:
     rule, _ = RULES["puct"]
-    model = tesuji.knowledge.load("go9")
+    model = knowledge.load("go9")
     native = tesuji.Search(tesuji.Go(9), "puct", seed=3, model=model).run(playouts=200)
     own = tesuji.Search(tesuji.Go(9), seed=3, model=model, selection=rule).run(playouts=200)
     assert found(own) == found(native)
