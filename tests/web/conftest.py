@@ -19,10 +19,6 @@ PATIENCE = 30_000  # milliseconds: the machine may be busy with other things
 IMAGES = Path(__file__).parent.parent.parent / "docs" / "images"
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--screenshots", action="store_true", help="write the pictures of the page into docs/images anew")
-
-
 @pytest.fixture(scope="session")
 def server() -> Iterator[RunningServer]:
     with running_server() as running:
@@ -69,11 +65,11 @@ def open_page(browser: Browser, server: RunningServer) -> Iterator[PageOpener]:
 
 
 @pytest.fixture
-def picture(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
-    """Keeps a picture of a page for the README and the docs, when asked for."""
+def picture() -> Callable[[Page, str], None]:
+    """Keeps a picture of a page for the README and the docs: `TESUJI_SCREENSHOTS=1 pytest tests/web`."""
 
     def take(page: Page, name: str) -> None:
-        if request.config.getoption("--screenshots"):
+        if os.environ.get("TESUJI_SCREENSHOTS"):
             IMAGES.mkdir(exist_ok=True)
             whole = Image.open(io.BytesIO(page.screenshot(full_page=True)))
             # A page has few colours: so the picture is a third as large, and looks the same.
