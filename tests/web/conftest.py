@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.web.running import RunningServer, running_server
 
 PATIENCE = 30_000  # milliseconds: the machine may be busy with other things
 IMAGES = Path(__file__).parent.parent.parent / "docs" / "images"
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--screenshots", action="store_true", help="write the pictures of the page into docs/images anew")
 
 
 @pytest.fixture(scope="session")
@@ -67,12 +65,15 @@ def open_page(browser: Browser, server: RunningServer) -> Iterator[PageOpener]:
 
 
 @pytest.fixture
-def picture(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
-    """Keeps a picture of a page for the README and the docs, when asked for."""
+def picture() -> Callable[[Page, str], None]:
+    """Keeps a picture of a page for the README and the docs: `TESUJI_SCREENSHOTS=1 pytest tests/web`."""
 
     def take(page: Page, name: str) -> None:
-        if request.config.getoption("--screenshots"):
+        if os.environ.get("TESUJI_SCREENSHOTS"):
             IMAGES.mkdir(exist_ok=True)
-            page.screenshot(path=IMAGES / f"{name}.png", full_page=True)
+            whole = Image.open(io.BytesIO(page.screenshot(full_page=True)))
+            # A page has few colours: so the picture is a third as large, and looks the same.
+            few_colours = whole.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+            few_colours.save(IMAGES / f"{name}.png", optimize=True)
 
     return take

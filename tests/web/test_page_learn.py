@@ -48,6 +48,15 @@ def test_plain_uct_is_deceived_for_longer(open_page: PageOpener, picture: Callab
     picture(page, "learn")
     page.click("#final")
     expect(page.locator("#choice-plain")).to_have_text("would play C, which is won")
+    # All values are the first player's, whoever moves to a node: here D, F, H and I, then G.
+    shown = {number: page.locator(f"#figure-plain [data-value='{number}']") for number in (3, 5, 7, 8)}
+    assert {number: value.text_content() for number, value in shown.items()} == {
+        3: "1.00",
+        5: "0.00",
+        7: "1.00",
+        8: "0.00",
+    }
+    assert float(page.locator("#figure-plain [data-value='6']").text_content() or 0) > 0.9
 
 
 def test_step_by_step_and_by_itself(open_page: PageOpener) -> None:

@@ -48,6 +48,10 @@ class Limits:
         return self.memory // self.sessions
 
 
+def _suffix(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
 class Site:
     """What the routes share."""
 
@@ -58,7 +62,7 @@ class Site:
         self._pool = pool
         self._open = 0
         folder = resources.files("tesuji.web") / "static"
-        self._files = {file.name: file.read_bytes() for file in folder.iterdir() if file.is_file()}
+        self._files = {file.name: file.read_bytes() for file in folder.iterdir() if _suffix(file.name) in _MEDIA_TYPES}
 
     def page(self, name: str, request: Request) -> Response:
         """A page; where the address has the token, the browser is to keep it, and forget the address."""
@@ -73,7 +77,7 @@ class Site:
         content = self._files.get(name)
         if content is None:
             return Response("there is no such page\n", status_code=404, media_type="text/plain")
-        return Response(content, media_type=_MEDIA_TYPES[name.rpartition(".")[2]])
+        return Response(content, media_type=_MEDIA_TYPES[_suffix(name)])
 
     async def connect(self, page: str, socket: WebSocket) -> None:
         await socket.accept()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Final
+from typing import Any
 
 from tesuji.errors import GameStateError, SgfError, TesujiError
 from tesuji.games.go import Go, star_points
@@ -13,10 +13,7 @@ from tesuji.games.registry import make_game
 from tesuji.gtp.records import put_record, record_text
 from tesuji.gtp.table import Step, Table
 from tesuji.sgf import SgfGame
-from tesuji.web.messages import Board
-
-#: A record with more than this is no game, and would take long to replay.
-MAX_NODES: Final = 2000
+from tesuji.web.messages import MAX_NODES, Board
 
 
 class Record:

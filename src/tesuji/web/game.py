@@ -145,15 +145,16 @@ class Game:
 
     # ---- for the page
 
-    def _result(self) -> str:
-        """How the game ended, in words."""
+    def _end(self) -> dict[str, Any]:
+        """How the game ended, in words, and which stones were dead then."""
         players = self.position.players
         if self.resigned is not None:
-            return f"{players[1 - self.resigned]} wins: {players[self.resigned]} resigns"
-        if isinstance(self.position, Go):
-            _, score = self._status(_END_PLAYOUTS)
-            return f"{format_score(score)}: {'a draw' if score == 0 else players[score < 0] + ' wins'}"
-        return str(self.position).splitlines()[-1]
+            return {"result": f"{players[1 - self.resigned]} wins: {players[self.resigned]} resigns"}
+        if not isinstance(self.position, Go):
+            return {"result": str(self.position).splitlines()[-1]}
+        status, score = self._status(_END_PLAYOUTS)
+        winner = "a draw" if score == 0 else f"{players[score < 0]} wins"
+        return {"result": f"{format_score(score)}: {winner}", "dead": sorted(status.dead)}
 
     def judge(self) -> dict[str, Any]:
         """How it stands, without a search."""
@@ -174,5 +175,7 @@ class Game:
             "resigned": self.resigned,
             "engine": str(self.engine),
             "over": self.is_over,
-            "result": self._result() if self.is_over else None,
+            "result": None,
+            "dead": [],
+            **(self._end() if self.is_over else {}),
         }

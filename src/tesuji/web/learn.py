@@ -44,10 +44,10 @@ def engine_of(rule: str, message: Figure) -> str:
     return f"uct(c={message.c})+{backup}"
 
 
-def frames(tree: TreeGame, engine: str, *, playouts: int, seed: int) -> list[dict[str, Any]]:
+def frames(tree: TreeGame, engine: str, *, playouts: int, seed: int, memory: int) -> list[dict[str, Any]]:
     """After each playout the visits of every node, and its value to the first player; None before its first visit."""
     places = {node.path: number for number, node in enumerate(nodes_of(tree))}
-    search = Search(tree, engine, seed=seed)
+    search = Search(tree, engine, seed=seed, max_memory=memory)
     return [_frame(search, places) for _ in range(playouts)]
 
 
@@ -88,8 +88,7 @@ class LearnDesk:
         engines = []
         for rule in RULES:
             engine = engine_of(rule, message)
-            turn = await self._session.pool.turn(
-                functools.partial(frames, tree, engine, playouts=message.playouts, seed=message.seed)
-            )
+            work = functools.partial(frames, tree, engine, playouts=message.playouts, seed=message.seed)
+            turn = await self._session.pool.turn(functools.partial(work, memory=self._session.memory))
             engines.append({"rule": rule, "engine": engine, "frames": turn.value})
         await self._session.send("figure", tree=message.tree, nodes=nodes, engines=engines)

@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 #: Of one message, in bytes: a record of a game and some words around it.
 MAX_MESSAGE: Final = 250_000
 MAX_RECORD: Final = 100_000
+#: A record with more nodes than this is no game, and would take long to replay.
+MAX_NODES: Final = 2000
 MAX_MOVES: Final = 1000
 MAX_PLAYOUTS: Final = 1_000_000
 MAX_SECONDS: Final = 60.0
@@ -33,7 +35,7 @@ class Board(Message):
     handicap: Annotated[int, Field(ge=0, le=9)] = 0
     swap: bool = False
     record: Annotated[str, Field(max_length=MAX_RECORD)] = ""
-    kept: Annotated[int, Field(ge=0, le=MAX_MOVES)] | None = None
+    kept: Annotated[int, Field(ge=0, le=MAX_NODES)] | None = None
     moves: Annotated[list[MoveText], Field(max_length=MAX_MOVES)] = []
 
 

@@ -29,6 +29,7 @@ def serve(*, guard: Guard, port: int, limits: Limits, store: Path | None, announ
         access_log=False,
         ws_max_size=MAX_MESSAGE,
         ws_max_queue=16,
+        ws_per_message_deflate=False,  # the loopback is fast, and a small message cannot unfold to a large one
         limit_concurrency=4 * limits.sessions + 100,
         timeout_graceful_shutdown=1,
         server_header=False,

@@ -25,7 +25,7 @@ _SHOWN_LINE: Final = 12
 # A node with a smaller part of the root's visits is not listed: there are too many of them.
 _LISTED_PART: Final = 5000
 _SAVED_DEPTH: Final = 40
-_SAVED_PART: Final = 2000
+_SAVED_PART: Final = 1000
 
 
 class Bench:

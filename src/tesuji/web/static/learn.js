@@ -5,6 +5,7 @@ import { LINES } from "./colours.js";
 import { Connection, byId, html, percent, svg } from "./common.js";
 
 const TITLES = { plain: "Plain UCT", discounted: "Discounted UCT", accelerated: "Accelerated UCT" };
+const SHORT = { plain: "plain", discounted: "disc.", accelerated: "accel." };
 const PLAYOUTS = { "figure-1": 100, ladder: 700 };
 const STORIES = {
   "figure-1": "B is lost, because the second player answers F; C is won, because the first player goes on to H.",
@@ -105,7 +106,7 @@ function draw() {
   drawChart(byId("chart"), {
     title: "values of both moves over playouts, by rule", xLabel: "playouts", marker: now,
     series: figure.engines.flatMap((engine, index) => [1, 2].map((number) => ({
-      label: `${engine.rule.slice(0, 5)} ${figure.tree === "figure-1" ? "ABC"[number] : ["", "left", "right"][number]}`,
+      label: `${SHORT[engine.rule]} ${figure.tree === "figure-1" ? "ABC"[number] : ["", "left", "right"][number]}`,
       colour: LINES[index].colour, dash: number === 1 ? "5 3" : "",
       points: engine.frames.flatMap((frame, at) => (frame.values[number] === null ? [] : [[at + 1, frame.values[number]]])),
     }))),

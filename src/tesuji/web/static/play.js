@@ -47,7 +47,7 @@ const move = (cell) => tell({ type: "move", move: cell });
 
 function onState(message) {
   state = message;
-  extras = {};
+  extras = { dead: message.dead };
   game = asked ?? game;
   asked = null;
   game.board = { ...game.board, kept: message.kept, moves: message.moves };
@@ -62,7 +62,7 @@ function onState(message) {
 
 function describe(answer) {
   const details = answer.playouts
-    ? `, ${percent(answer.value)} after ${count(answer.playouts)} playouts in ${answer.seconds.toFixed(2)} s` : "";
+    ? ` and gives itself ${percent(answer.value)} (${count(answer.playouts)} playouts in ${answer.seconds.toFixed(2)} s)` : "";
   byId("hints").textContent = `The engine ${answer.text === "resigns" ? "resigns" : `plays ${answer.text}`}${details}.`;
 }
 
@@ -110,6 +110,7 @@ const connection = new Connection("play", {
   handlers: {
     error: () => {
       asked = null;
+      if (!state) sessionStorage.removeItem(KEPT);  // a game that this server does not know
       byId("board").setAttribute("aria-busy", Boolean(state?.thinking));
     },
     state: onState, hint: onHint, score: onScore, thinking: onThinking,
@@ -120,9 +121,9 @@ const connection = new Connection("play", {
 // ---- what the person does
 
 byId("setup").addEventListener("submit", (event) => { event.preventDefault(); begin(chosenGame()); });
-byId("pass").addEventListener("click", () => move(state.rows * state.columns));
+byId("pass").addEventListener("click", () => state && move(state.rows * state.columns));
 for (const name of ["undo", "hint", "score", "resign", "save"]) byId(name).addEventListener("click", () => tell({ type: name }));
-byId("legal").addEventListener("change", draw);
+byId("legal").addEventListener("change", () => state && draw());
 fileButton(byId("load"), byId("file"), (record) => {
   const message = chosenGame();
   begin({ ...message, board: { ...message.board, record } });
