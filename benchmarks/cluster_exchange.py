@@ -78,8 +78,10 @@ def _settle(node: Any) -> None:
 
 def share_and_not(arguments: argparse.Namespace) -> None:
     """On every machine of MPI: rounds of slow tree and of voting, which shares nothing while it searches, in turns."""
+    from tesuji.cluster.machine import Machine  # noqa: PLC0415  the same
     from tesuji.cluster.mpi import MpiCommunicator  # noqa: PLC0415  MPI is started by it
-    from tesuji.cluster.mpi_cluster import Machine, MpiCluster, Server  # noqa: PLC0415  the same
+    from tesuji.cluster.mpi_cluster import MpiCluster  # noqa: PLC0415  the same
+    from tesuji.cluster.server import Server  # noqa: PLC0415  the same
 
     communicator = MpiCommunicator(patience=5.0)
     if communicator.rank != 0:

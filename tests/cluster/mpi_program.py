@@ -12,9 +12,11 @@ import sys
 from typing import Any
 
 import tesuji
+from tesuji.cluster.machine import Machine
 from tesuji.cluster.mpi import MpiCommunicator
-from tesuji.cluster.mpi_cluster import Machine, MpiCluster, Server
+from tesuji.cluster.mpi_cluster import MpiCluster
 from tesuji.cluster.schemes import make_scheme
+from tesuji.cluster.server import Server
 from tesuji.errors import ClusterError
 
 

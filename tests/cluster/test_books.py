@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,11 @@ from tests.cluster.reference import CountedCluster, Tally
 from tesuji import _core
 from tesuji.cluster.board import ANCHOR, ROOT, Board, Statistics, averaged, nodes_in
 
-GAMES = (tesuji.Go(5), tesuji.Othello(), tesuji.Havannah(4))
+GAMES: dict[str, Callable[[], tesuji.Position]] = {
+    "go": lambda: tesuji.Go(5),
+    "othello": tesuji.Othello,
+    "havannah": lambda: tesuji.Havannah(4),
+}
 
 
 def told(cluster: CountedCluster, rank: int) -> dict[tuple[tuple[int, ...], int], tuple[int, int]]:
@@ -57,7 +62,7 @@ def paths_of(cluster: CountedCluster, rank: int) -> set[tuple[int, ...]]:
     return {path for path, _ in nodes_in(cluster._nodes[rank].board.nodes)}
 
 
-@pytest.mark.parametrize("position", GAMES, ids=lambda position: position.game)
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(
     ("scheme", "options"),
     [
@@ -67,8 +72,8 @@ def paths_of(cluster: CountedCluster, rank: int) -> set[tuple[int, ...]]:
         ("voting", {}),
     ],
 )
-def test_the_books_are_the_count(position: tesuji.Position, scheme: str, options: dict[str, Any]) -> None:
-    cluster = CountedCluster(position, n=3, scheme=scheme, engine="uct(c=0.7)", seed=5, **options)
+def test_the_books_are_the_count(game: str, scheme: str, options: dict[str, Any]) -> None:
+    cluster = CountedCluster(GAMES[game](), n=3, scheme=scheme, engine="uct(c=0.7)", seed=5, **options)
     tallies = cluster.count()
     cluster.run(playouts=300)
     cluster._exchange()  # once more without playouts: now everybody has been told of every node
@@ -109,7 +114,7 @@ def test_at_the_end_every_playout_is_counted_once(
             key: visits for key, (visits, _) in expected.items()
         }
         assert result.visits == sum(visits for visits, _ in expected.values())
-        number = cluster._first.search.number_of(result.best_move)
+        number = cluster._node.search.number_of(result.best_move)
         cluster.advance(result.best_move)
         cluster.tallies = tallies = [tally.advanced(number) for tally in tallies]
 
@@ -140,7 +145,7 @@ def test_what_the_tree_shows_is_the_average_of_all_totals() -> None:
 def test_a_sum_shows_one_big_tree() -> None:
     cluster = tesuji.Cluster(tesuji.Othello(), n=5, scheme="slow-tree", share="sum", seed=1)
     cluster.run(playouts=400)
-    assert cluster._first.searcher.snapshot().visits == 2000
+    assert cluster._node.searcher.snapshot().visits == 2000
 
 
 def test_rave_statistics_are_shared_like_visits() -> None:
@@ -158,7 +163,7 @@ def test_rave_statistics_are_shared_like_visits() -> None:
     alone = tesuji.Cluster(tesuji.Go(5), n=1, engine="rave", seed=4)
     alone.run(playouts=200)
     alone._exchange()
-    assert 0.5 < own[0] / alone._first.board._own.rave_visits.sum() < 2  # its own, not those of three
+    assert 0.5 < own[0] / alone._node.board._own.rave_visits.sum() < 2  # its own, not those of three
 
 
 def test_velocities_stay_each_machines_own() -> None:
@@ -167,7 +172,7 @@ def test_velocities_stay_each_machines_own() -> None:
         shared = tesuji.Cluster(tesuji.Go(5), n=3, scheme="slow-tree", engine=engine, seed=2)
         apart = tesuji.Cluster(tesuji.Go(5), n=3, scheme="voting", engine=engine, seed=2)
         first, second = shared.run(playouts=200), apart.run(playouts=200)
-        assert not shared._first.searcher.takes_changes()
+        assert not shared._node.searcher.takes_changes()
         assert [(move.move, move.visits) for move in first.moves] == [(move.move, move.visits) for move in second.moves]
         assert first.visits == 600
 

@@ -134,9 +134,9 @@ def test_fast_tree_leaves_no_virtual_loss_behind() -> None:
     for engine in ("uct", "accelerated(k=2)", "rave"):
         cluster = tesuji.Cluster(tesuji.Go(5), n=4, scheme="fast-tree", engine=engine, seed=1, delay=7, group=5)
         result = cluster.run(playouts=100)
-        snapshot = cluster._first.searcher.snapshot()
+        snapshot = cluster._node.searcher.snapshot()
         assert result.playouts == snapshot.visits == sum(move.visits for move in snapshot.moves)
-        tree = cluster._first.search.result().tree
+        tree = cluster._node.search.result().tree
         for node in tree:
             below = sum(child.visits for child in tree if child.parent == node.id)
             assert below <= node.visits

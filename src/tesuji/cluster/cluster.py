@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tesuji.arena.seeds import derive_seed
-from tesuji.checks import check_integer, check_number, check_positive, check_seed
+from tesuji.checks import check_integer, check_number, check_seed
 from tesuji.cluster import result as results
+from tesuji.cluster.group import GroupSearch, check_budget, check_engine, machine_seed
 from tesuji.cluster.messages import unpack
 from tesuji.cluster.node import MASTER, Node, PlaysElsewhere, Slice
 from tesuji.cluster.schemes import make_scheme
 from tesuji.cluster.virtual import VirtualCommunicator, VirtualNetwork
-from tesuji.engines import EngineSpec, parse_engine
+from tesuji.engines import EngineSpec
 from tesuji.errors import ArgumentError
 from tesuji.games.own import AnyPosition, Game, OwnPosition
 from tesuji.search import MAX_PLAYOUTS, NOT_RUN, RootMove, RunReport, Search
@@ -23,23 +24,7 @@ DEFAULT_EXCHANGES = 10
 DEFAULT_MEMORY = 2**26
 
 
-def machine_seed(seed: int, rank: int) -> int:
-    """The first machine has the seed itself: alone it is an ordinary search."""
-    return seed if rank == MASTER else derive_seed(seed, "machine", rank)
-
-
-def check_engine(engine: str | EngineSpec, position: AnyPosition | Game, *, threads: int) -> EngineSpec:
-    """The engine, if machines can share what it finds."""
-    subject = position if isinstance(position, AnyPosition) else OwnPosition(position)
-    spec = parse_engine(engine, position=subject)
-    if threads > 1 and spec.to_parameters().parallel == "root":
-        raise ArgumentError(
-            "parallel=root has a tree for each thread, and a cluster needs one a machine: take lock-free or mutex"
-        )
-    return spec
-
-
-class Cluster:
+class Cluster(GroupSearch):
     """A search by `n` machines that are simulated here, one after another; with one thread each it repeats exactly.
 
     >>> cluster = tesuji.Cluster(tesuji.Go(9), n=32, scheme="slow-tree", engine="uct(c=0.4)", seed=1)
@@ -96,28 +81,9 @@ class Cluster:
             )
             for rank in range(machines)
         ]
+        self._node = self._nodes[MASTER]
         self._report = NOT_RUN
         self._is_stopped = False
-
-    @property
-    def _first(self) -> Node:
-        return self._nodes[MASTER]
-
-    @property
-    def position(self) -> Any:
-        return self._first.search.position
-
-    @property
-    def engine(self) -> EngineSpec:
-        return self._first.search.engine
-
-    @property
-    def threads(self) -> int:
-        return self._first.search.threads
-
-    @property
-    def seed(self) -> int:
-        return self._seed
 
     @property
     def machines(self) -> int:
@@ -130,15 +96,6 @@ class Cluster:
 
     # ---- running
 
-    def run(
-        self, playouts: int | None = None, seconds: float | None = None, cpu_seconds: float | None = None
-    ) -> results.ClusterResult:
-        """Searches with this budget a machine. Ctrl-C ends the run with what it has, as with a `Search`."""
-        report = self.think(playouts, seconds, cpu_seconds)
-        if report.stopped_by == "interrupt" and not self._first.root_moves():
-            raise KeyboardInterrupt
-        return self.result()
-
     def think(
         self,
         playouts: int | None = None,
@@ -148,12 +105,8 @@ class Cluster:
         stopped: Callable[[], bool] = lambda: False,
     ) -> RunReport:
         """Like `run`, without collecting a result. `stopped` is asked after every exchange."""
-        if playouts is None and seconds is None and cpu_seconds is None:
-            raise ArgumentError("a search needs a budget: give playouts, seconds or cpu_seconds")
-        count = None if playouts is None else check_integer("playouts", playouts, low=1, high=MAX_PLAYOUTS)
-        wall = None if seconds is None else check_positive("seconds", seconds)
-        cpu = None if cpu_seconds is None else check_positive("cpu_seconds", cpu_seconds)
-        rounds = self.scheme.rounds(MAX_PLAYOUTS if count is None else count, self._exchanges)
+        budget = check_budget(playouts, seconds, cpu_seconds)
+        rounds = self.scheme.rounds(budget.playouts or MAX_PLAYOUTS, self._exchanges)
         began = time.perf_counter()
         self._is_stopped = False
         before = sum(node.playouts for node in self._nodes)
@@ -161,9 +114,9 @@ class Cluster:
         ended_by = None
         for step in range(rounds):
             for node, speed in zip(self._nodes, self._speeds, strict=True):
-                work = self.scheme.work(node, _piece(count, wall, cpu, step=step, rounds=rounds, speed=speed))
+                work = self.scheme.work(node, _piece(budget, step=step, rounds=rounds, speed=speed))
                 cpu_spent += work.cpu_seconds
-                if work.ended_by == "interrupt" or (node is self._first and work.ended_by is not None):
+                if work.ended_by == "interrupt" or (node is self._node and work.ended_by is not None):
                     ended_by = work.ended_by
             self._exchange()
             if ended_by is None and (self._is_stopped or stopped()):
@@ -171,7 +124,7 @@ class Cluster:
             if ended_by is not None:
                 break
         self._finish()
-        limit = "playouts" if count is not None else "seconds" if wall is not None else "cpu_seconds"
+        limit = next(name for name, value in budget._asdict().items() if value is not None)
         spent = sum(node.playouts for node in self._nodes) - before
         self._report = RunReport(spent, time.perf_counter() - began, cpu_spent, ended_by or limit)
         return self._report
@@ -191,7 +144,7 @@ class Cluster:
             node.run_number += 1
             self.scheme.finish(node)
         for _ in range(self._network.delay + 1):
-            _take_in(self._first)
+            _take_in(self._node)
             self._network.tick()
 
     def stop(self) -> None:
@@ -201,7 +154,7 @@ class Cluster:
     # ---- answers
 
     def best_move(self) -> Any:
-        return results.best_move(self._first)
+        return results.best_move(self._node)
 
     def decide(self) -> RootMove:
         """The best move, with what all machines know of it."""
@@ -209,15 +162,15 @@ class Cluster:
         return next(move for move in self.glance() if move.move == best)
 
     def glance(self) -> list[RootMove]:
-        return results.glance(self._first)
+        return results.glance(self._node)
 
     def result(self) -> results.ClusterResult:
         """What is known so far. Playouts and times are those of the last run, over all machines."""
-        return results.result(self._first, self._report, machines=self.machines, lost=())
+        return results.result(self._node, self._report, machines=self.machines, lost=())
 
     def advance(self, move: Any) -> None:
         """Plays a move at the root of every machine; each keeps what it knows below it."""
-        self._first.search.number_of(move)  # says what is wrong with it before anything has changed
+        self._node.search.number_of(move)  # says what is wrong with it before anything has changed
         for node in self._nodes:
             node.advance(move)
         self._report = NOT_RUN
@@ -240,19 +193,17 @@ def _check_speeds(speeds: Sequence[float] | None, machines: int) -> list[float]:
     return [check_number("a speed", speed, low=0.0, high=1000.0) for speed in speeds]
 
 
-def _piece(
-    playouts: int | None, seconds: float | None, cpu_seconds: float | None, *, step: int, rounds: int, speed: float
-) -> Slice:
+def _piece(budget: Slice, *, step: int, rounds: int, speed: float) -> Slice:
     """The part of a machine's budget for one round; the parts add up to the whole."""
 
     def until(number: int) -> int:
-        return int((playouts or 0) * speed) * number // rounds
+        return int((budget.playouts or 0) * speed) * number // rounds
 
-    def part(budget: float | None) -> float | None:
-        return None if budget is None else max(1e-6, budget * speed / rounds)
+    def part(whole: float | None) -> float | None:
+        return None if whole is None else max(1e-6, whole * speed / rounds)
 
     return Slice(
-        playouts=None if playouts is None else until(step + 1) - until(step),
-        seconds=part(seconds),
-        cpu_seconds=part(cpu_seconds),
+        playouts=None if budget.playouts is None else until(step + 1) - until(step),
+        seconds=part(budget.seconds),
+        cpu_seconds=part(budget.cpu_seconds),
     )

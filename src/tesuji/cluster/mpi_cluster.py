@@ -1,102 +1,24 @@
-"""A search on the machines of an MPI cluster: the first one commands, answers and searches, the others serve it."""
+"""A search on the machines of an MPI cluster, used on the first one, which commands, answers and searches."""
 
 from __future__ import annotations
 
-import pickle
 import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from tesuji.checks import check_integer, check_number, check_positive, check_seed
+from tesuji.checks import check_seed
 from tesuji.cluster import result as results
-from tesuji.cluster.cluster import check_engine, machine_seed
-from tesuji.cluster.messages import Kind, Message, unpack
-from tesuji.cluster.mpi import MpiCommunicator
-from tesuji.cluster.node import MASTER, Node, PlaysElsewhere, Slice, Work
+from tesuji.cluster.group import GroupSearch, check_budget, check_engine
+from tesuji.cluster.machine import DEFAULT_PERIOD, IDLE_SECONDS, Machine, Run, check_period, make_node, send_command
 from tesuji.cluster.scheme import Scheme
 from tesuji.cluster.slow_tree import SlowTree
 from tesuji.engines import EngineSpec
-from tesuji.errors import ArgumentError, ClusterError
+from tesuji.errors import ArgumentError
 from tesuji.games.position import Position
-from tesuji.search import DEFAULT_MEMORY, MAX_PLAYOUTS, NOT_RUN, RootMove, RunReport, Search
-
-DEFAULT_PERIOD = 0.1
-# MPI is looked after this often: a large message needs both sides several times.
-_SLICE_SECONDS = 0.01
-_IDLE_SECONDS = 0.001
-# Machines that have died are asked for this often.
-_LOOK_SECONDS = 0.05
+from tesuji.search import DEFAULT_MEMORY, NOT_RUN, RootMove, RunReport
 
 
-class Machine:
-    """What the first machine and the others have in common: a node that works in slices, and exchanges in between."""
-
-    def __init__(self, communicator: MpiCommunicator, *, log: Callable[[str], None]) -> None:
-        self.communicator = communicator
-        self.log = log
-        self.period = DEFAULT_PERIOD
-        self.node: Node | None = None
-        self._next_exchange = 0.0
-        self._next_look = 0.0
-        self._known_lost: set[int] = set()
-        self.silent: set[int] = set()  # had no last word: they are not waited for before they have said something
-
-    def step(self, node: Node, piece: Slice) -> Work:
-        """Works for a slice at most, then looks at the network."""
-        seconds = _SLICE_SECONDS if piece.seconds is None else min(piece.seconds, _SLICE_SECONDS)
-        work = node.scheme.work(node, piece._replace(seconds=max(seconds, 1e-4)))
-        self.look_around()
-        self.take_in()
-        now = time.monotonic()
-        if (now >= self._next_exchange or node.scheme.has_one_tree) and self.node is node:
-            self._next_exchange = now + self.period
-            node.exchange()
-            node.scheme.settle(node)
-        return work
-
-    def take_in(self) -> bool:
-        """All that has come; whether there was anything. A command may change the node for those after it."""
-        received = self.communicator.receive()
-        for source, buffer in received:
-            self.silent.discard(source)
-            message = unpack(buffer)
-            if message.kind is Kind.COMMAND:
-                self.obey(message)
-            elif self.node is not None:
-                self.node.take(source, message)
-        return bool(received)
-
-    def obey(self, message: Message) -> None:
-        """Nobody commands the first machine."""
-
-    def begin(self) -> None:
-        """A run."""
-        self.communicator.begin()
-        self._next_exchange = time.monotonic() + self.period
-
-    def look_around(self) -> None:
-        now = time.monotonic()
-        if now < self._next_look:
-            return
-        self._next_look = now + _LOOK_SECONDS
-        self.communicator.find_lost()
-        for rank in sorted(set(self.communicator.lost) - self._known_lost):
-            self._known_lost.add(rank)
-            left = len(self.communicator.not_lost()) + 1
-            self.log(f"machine {rank} is lost; {left} of {self.communicator.size} go on")
-
-    def send_home(self) -> None:
-        """Ends the work of all machines."""
-        self.look_around()
-        all_are_well = not self.communicator.lost and not self.silent
-        send_command(self.communicator, "quit", all_are_well=all_are_well)
-        self.communicator.flush(1.0)
-        self.communicator.close(all_are_well=all_are_well)
-
-
-class MpiCluster:
+class MpiCluster(GroupSearch):
     """Used like a `Search`, on the first machine, while the others `serve`. Budgets are those of each machine.
 
     An exchange comes every `period` seconds.
@@ -140,22 +62,6 @@ class MpiCluster:
         self._has_last_words = True
 
     @property
-    def position(self) -> Any:
-        return self._node.search.position
-
-    @property
-    def engine(self) -> EngineSpec:
-        return self._node.search.engine
-
-    @property
-    def threads(self) -> int:
-        return self._node.search.threads
-
-    @property
-    def seed(self) -> int:
-        return self._seed
-
-    @property
     def machines(self) -> int:
         return self._communicator.size
 
@@ -168,14 +74,6 @@ class MpiCluster:
 
     # ---- running
 
-    def run(
-        self, playouts: int | None = None, seconds: float | None = None, cpu_seconds: float | None = None
-    ) -> results.ClusterResult:
-        report = self.think(playouts, seconds, cpu_seconds)
-        if report.stopped_by == "interrupt" and not self._node.root_moves():
-            raise KeyboardInterrupt
-        return self.result()
-
     def think(
         self,
         playouts: int | None = None,
@@ -185,18 +83,14 @@ class MpiCluster:
         stopped: Callable[[], bool] = lambda: False,
     ) -> RunReport:
         """Searches, and returns as soon as this machine has spent its budget: the others may still be at it."""
-        if playouts is None and seconds is None and cpu_seconds is None:
-            raise ArgumentError("a search needs a budget: give playouts, seconds or cpu_seconds")
-        count = None if playouts is None else check_integer("playouts", playouts, low=1, high=MAX_PLAYOUTS)
-        wall = None if seconds is None else check_positive("seconds", seconds)
-        cpu = None if cpu_seconds is None else check_positive("cpu_seconds", cpu_seconds)
+        budget = check_budget(playouts, seconds, cpu_seconds)
         self._is_stopped = False
         self._node.run_number += 1
-        self._command("go", run=self._node.run_number, playouts=count, seconds=wall, cpu_seconds=cpu)
+        self._command("go", run=self._node.run_number, **budget._asdict())
         self._machine.begin()
         self._has_last_words = False
         began = time.monotonic()
-        run = Run(count, wall, cpu)
+        run = Run(budget)
         while run.ended_by is None:
             run.count(self._machine.step(self._node, run.piece()))
             if self._is_stopped or stopped():
@@ -228,7 +122,7 @@ class MpiCluster:
             if time.monotonic() >= until:
                 return False
             if not self._machine.take_in():
-                time.sleep(_IDLE_SECONDS)
+                time.sleep(IDLE_SECONDS)
         return True
 
     def _without_last_word(self) -> set[int]:
@@ -274,141 +168,3 @@ class MpiCluster:
         self._node.advance(move)
         self._command("advance", move=int(number), epoch=self._node.epoch)
         self._report = NOT_RUN
-
-
-class Run:
-    """A budget that is spent slice by slice."""
-
-    def __init__(self, playouts: int | None, seconds: float | None, cpu_seconds: float | None) -> None:
-        self._playouts_left = playouts
-        self._until = None if seconds is None else time.monotonic() + seconds
-        self._cpu_left = cpu_seconds
-        self.playouts = 0
-        self.cpu = 0.0
-        self.ended_by: str | None = None
-
-    def piece(self) -> Slice:
-        left = None if self._until is None else max(1e-4, self._until - time.monotonic())
-        return Slice(self._playouts_left, left, self._cpu_left)
-
-    def count(self, work: Work) -> None:
-        self.playouts += work.playouts
-        self.cpu += work.cpu_seconds
-        self.ended_by = work.ended_by
-        if self._playouts_left is not None:
-            self._playouts_left -= work.playouts
-            if self._playouts_left <= 0:
-                self.ended_by = self.ended_by or "playouts"
-        if self._cpu_left is not None:
-            self._cpu_left -= work.cpu_seconds
-            if self._cpu_left <= 0:
-                self.ended_by = self.ended_by or "cpu_seconds"
-        if self._until is not None and time.monotonic() >= self._until:
-            self.ended_by = self.ended_by or "seconds"
-
-
-def send_command(communicator: MpiCommunicator, name: str, **values: Any) -> None:
-    """To all others; rare, and between processes of one program, so it may be pickled."""
-    data = np.frombuffer(pickle.dumps({"name": name, **values}), dtype=np.uint8)
-    message = Message(kind=Kind.COMMAND, epoch=0, number=0, arrays=(data,)).pack()
-    for rank in communicator.not_lost():
-        communicator.send(rank, message, keep=True)
-
-
-def check_period(period: object) -> float:
-    return check_number("period", period, low=0.001, high=3600)
-
-
-def make_node(
-    machine: Machine,
-    *,
-    position: Any,
-    engine: str,
-    scheme: Scheme,
-    period: float,
-    threads: int,
-    seed: int,
-    max_memory: int | str,
-    epoch: int,
-) -> Node:
-    """A machine's part of a new search, from the words of its first machine."""
-    rank = machine.communicator.rank
-    machine.period = period
-    machine.node = Node(
-        position,
-        engine,
-        scheme=scheme,
-        communicator=machine.communicator,
-        threads=threads,
-        seed=machine_seed(seed, rank),
-        max_memory=max_memory,
-        search=PlaysElsewhere if scheme.has_one_tree and rank == MASTER else Search,
-        epoch=epoch,
-    )
-    return machine.node
-
-
-class Server(Machine):
-    """A machine that is not the first: does what it is told, until it is sent home or the first one is lost."""
-
-    def __init__(self, communicator: MpiCommunicator, *, log: Callable[[str], None]) -> None:
-        super().__init__(communicator, log=log)
-        self._run: Run | None = None
-        self._is_over = False
-
-    def serve(self) -> None:
-        while not self._is_over:
-            if MASTER in self.communicator.lost:
-                raise ClusterError("the first machine is lost: this one ends")
-            if self._run is None or self.node is None:
-                self.look_around()
-                if not self.take_in():
-                    time.sleep(_IDLE_SECONDS)
-                continue
-            run = self._run
-            run.count(self.step(self.node, run.piece()))
-            if run is self._run and run.ended_by is not None:
-                self._end_run()
-
-    def obey(self, message: Message) -> None:
-        command = pickle.loads(message.arrays[0].tobytes())  # noqa: S301  of a process of the same program
-        name = command.pop("name")
-        getattr(self, f"_{name}")(**command)
-
-    def _begin(self, **values: Any) -> None:
-        self._run = None
-        make_node(self, **values)
-
-    def _advance(self, *, move: int, epoch: int) -> None:
-        self._run = None
-        node = self._searching()
-        node.advance(node.search.move_of(move))
-        if node.epoch != epoch:
-            raise ClusterError(f"machine {node.communicator.rank} has lost its way: restart the cluster")
-
-    def _go(self, *, run: int, playouts: int | None, seconds: float | None, cpu_seconds: float | None) -> None:
-        node = self._searching()
-        node.run_number = run
-        if node.scheme.has_one_tree:
-            playouts = cpu_seconds = None  # as long as it is asked for something
-            seconds = 3600.0 * 24
-        self._run = Run(playouts, seconds, cpu_seconds)
-        self.begin()
-
-    def _stop(self, *, run: int) -> None:
-        if self._run is not None and self._searching().run_number == run:
-            self._end_run()
-
-    def _quit(self, *, all_are_well: bool) -> None:
-        self._is_over = True
-        self.communicator.close(all_are_well=all_are_well)
-
-    def _end_run(self) -> None:
-        self._run = None
-        node = self._searching()
-        node.scheme.finish(node)
-
-    def _searching(self) -> Node:
-        if self.node is None:
-            raise ClusterError("a command came before the position")
-        return self.node

@@ -31,7 +31,8 @@ from tesuji.commands.common import (
 from tesuji.games.registry import make_game
 
 if TYPE_CHECKING:
-    from tesuji.cluster.mpi_cluster import Machine, MpiCluster
+    from tesuji.cluster.machine import Machine
+    from tesuji.cluster.mpi_cluster import MpiCluster
     from tesuji.cluster.scheme import Scheme
     from tesuji.engines import EngineSpec
     from tesuji.games.position import Position
@@ -84,9 +85,10 @@ class Machines:
 @contextlib.contextmanager
 def machines(plan: Plan) -> Iterator[Machines]:
     """The first machine; the others are served here, and never come back."""
+    from tesuji.cluster.machine import Machine, check_period  # noqa: PLC0415  it needs numpy
     from tesuji.cluster.mpi import MpiCommunicator  # noqa: PLC0415  MPI is started by it
-    from tesuji.cluster.mpi_cluster import Machine, Server, check_period  # noqa: PLC0415  it needs numpy
     from tesuji.cluster.schemes import describe, make_scheme  # noqa: PLC0415  the same
+    from tesuji.cluster.server import Server  # noqa: PLC0415  the same
 
     scheme = make_scheme(plan.scheme, **plan.options)
     period = check_period(plan.period)
