@@ -187,13 +187,13 @@ def test_a_small_bound_leaves_a_long_race_unknown() -> None:
 
 
 def test_the_first_capture_of_any_chain_decides() -> None:
-    """White has five liberties here, but a second chain of White's has one."""
-    rows = list(str_rows(outside_race(2, 4)))
-    rows[0] = "OOOO.XXXX"
-    rows[1] = ".O.O.XOX."
+    """White has the more liberties, but a second chain of White's has one."""
+    rows = str_rows(outside_race(2, 4))
+    rows[0] = "OOOOOO.X."
+    rows[1] = ".O.OOO.XO"
     position = Go.from_ascii("\n".join(rows))
     alone = semeai.solve(position, black=["A5"], white=["A4"])
-    together = semeai.solve(position, black=["A5"], white=["A4", "G8"])
+    together = semeai.solve(position, black=["A5"], white=["A4", "J8"])
     assert alone.first("black") == "white"
     assert together.first("black") == "black"
 

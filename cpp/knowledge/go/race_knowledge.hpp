@@ -35,13 +35,11 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     races_.clear();
     const Tactics board(root.board());
     for (const FoundRace<kSize>& found : find_races(board, least_stones_)) {
-      SemeaiSolver<kSize> solver(found.stones);
-      const RaceVerdict verdict = solver.solve(board, root.to_move(), most_positions_);
-      const bool is_known = verdict.outcome[0] != RaceOutcome::kUnknown || verdict.outcome[1] != RaceOutcome::kUnknown;
-      if (!is_known) continue;
+      SemeaiSolver<kSize> solver(found.stones, most_positions_);
+      const RaceVerdict verdict = solver.solve(board, root.to_move());
+      if (verdict.outcome[0] == RaceOutcome::kUnknown || verdict.outcome[1] == RaceOutcome::kUnknown) continue;
       const Points near = near_to(board, solver.touched(), found.stones);
-      races_.push_back({SemeaiSolver<kSize>(found.stones), near, {}});
-      verdict_on(races_.back(), root);  // remembered by the stones nearby, as the tree will ask for it
+      races_.push_back({std::move(solver), near, hash_of(root.board(), near), {}});
     }
   }
 
@@ -78,7 +76,8 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
 
   struct Race {
     SemeaiSolver<kSize> solver;
-    Points near;  // what its verdict depends on
+    Points near;              // what its verdict depends on
+    std::uint64_t root_hash;  // of the stones there, at the root
     std::unordered_map<std::uint64_t, RaceVerdict> known;
   };
 
@@ -103,16 +102,21 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     return false;
   }
 
+  static std::uint64_t hash_of(const Board& board, const Points& points) {
+    std::uint64_t hash = 0;
+    points.for_each([&](Index point) {
+      if (board.colour(point) <= Board::kWhite) hash ^= SemeaiSolver<kSize>::stone_key(board.colour(point), point);
+    });
+    return hash;
+  }
+
   const RaceVerdict& verdict_on(Race& race, const Go<kSize>& position) {
     const Board& board = position.board();
-    std::uint64_t stones = 0;
-    race.near.for_each([&](Index point) {
-      if (board.colour(point) <= Board::kWhite) stones ^= SemeaiSolver<kSize>::stone_key(board.colour(point), point);
-    });
+    const std::uint64_t stones = hash_of(board, race.near) ^ race.root_hash;
     const std::uint64_t key = stones ^ mix_bits(static_cast<std::uint64_t>(2 * board.ko() + position.to_move()));
     if (race.known.size() > kMostRemembered) race.known.clear();
     const auto [entry, is_new] = race.known.try_emplace(key);
-    if (is_new) entry->second = race.solver.solve(Tactics(board), position.to_move(), most_positions_, stones);
+    if (is_new) entry->second = race.solver.solve(Tactics(board), position.to_move(), stones);
     return entry->second;
   }
 
