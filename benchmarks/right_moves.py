@@ -161,7 +161,9 @@ def report(arguments: Any, cells: Sequence[Cell], engines: dict[str, str], name:
         text = experiment.text.strip()
     facts = markdown_table(["", ""], [[key.replace("_", " "), value] for key, value in provenance().items()])
     specs = markdown_table(["engine", "spec"], [[label, f"`{spec}`"] for label, spec in engines.items()])
-    notes = (arguments.output / "notes.md").read_text(encoding="utf-8") if (arguments.output / "notes.md").exists() else ""
+    notes = (
+        (arguments.output / "notes.md").read_text(encoding="utf-8") if (arguments.output / "notes.md").exists() else ""
+    )
     command = shlex.join(["python", "benchmarks/right_moves.py", *sys.argv[1:]])
     parts = [
         f"# {arguments.title}",
@@ -185,7 +187,9 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--title", default="Right moves")
-    parser.add_argument("--experiment", type=Path, help="a TOML file with the published numbers, series 'POSITION, LABEL'")
+    parser.add_argument(
+        "--experiment", type=Path, help="a TOML file with the published numbers, series 'POSITION, LABEL'"
+    )
     arguments = parser.parse_args()
     engines = dict(text.split("=", 1) for text in arguments.engine)
     problems = [problem for problem in read_problems([arguments.positions]) if problem.setup is not None]

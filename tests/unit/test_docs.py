@@ -57,7 +57,7 @@ def namespace(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, object]]:
     module.__dict__.clear()
 
 
-@pytest.mark.parametrize("name", ["my-own-game.md", "deception.md", "endgame.md", "threads.md"])
+@pytest.mark.parametrize("name", ["my-own-game.md", "deception.md", "endgame.md", "threads.md", "semeai.md"])
 def test_python_blocks(name: str, namespace: dict[str, object]) -> None:
     page = DOCS / name
     found = blocks(page)

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tesuji
-from tesuji import ArgumentError, Go, semeai
 from tests.reference import semeai as brute_force
+from tesuji import ArgumentError, Go, semeai
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "semeai-races.txt"
 COLOURS = ("black", "white")
@@ -166,7 +166,16 @@ def outside_race(black: int, white: int) -> Go:
     """Two chains along the fourth and fifth lines, each walled in, with so many liberties beyond."""
     above = "." * black + "O" * (5 - black)
     below = "." * white + "X" * (5 - white)
-    rows = ["OOOOOO.XX", ".O.OOO.X.", "OOOOOOXXX", f"{above}OX.X", "XXXXXOXXX", "OOOOOXOOO", f"{below}XO.O", "XXXXXXOOO"]
+    rows = [
+        "OOOOOO.XX",
+        ".O.OOO.X.",
+        "OOOOOOXXX",
+        f"{above}OX.X",
+        "XXXXXOXXX",
+        "OOOOOXOOO",
+        f"{below}XO.O",
+        "XXXXXXOOO",
+    ]
     return Go.from_ascii("\n".join([*rows, ".X.X.X.O."]))
 
 

@@ -100,7 +100,9 @@ def test_a_solver_of_one_s_own_for_go() -> None:
 
     def solver(position: Go) -> Verdict:
         cells = position.native.cells()
-        return Verdict(stones={point: stays for point, stays in (("A7", True), ("A8", False)) if has_stone(cells, point)})
+        return Verdict(
+            stones={point: stays for point, stays in (("A7", True), ("A8", False)) if has_stone(cells, point)}
+        )
 
     def has_stone(cells: bytes, point: str) -> bool:
         return cells[Go(9).parse_move(point)] != 2

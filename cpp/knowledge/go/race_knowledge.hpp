@@ -46,12 +46,16 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
   void judge(const Go<kSize>& position, LocalVerdict& verdict) override {
     for (Race& race : races_) {
       if (is_decided(race, position)) continue;
-      add(race, verdict_on(race, position), position, verdict);
+      const RaceVerdict& found = verdict_on(race, position);
+      add(race, found, position, verdict);
+      const int mover = position.to_move();
+      if (found.is_won_by(mover, 0) && found.is_won_by(mover, 1)) add_liberties(race, position, verdict.worth_a_look);
     }
     drop_contradictions(verdict);
   }
 
   void settle(Go<kSize>& position, LocalVerdict& verdict, Rng& rng, std::vector<PlayedMove>* played) override {
+    if (races_.empty() || rng.below(kOneUnsettledOf) == 0) return;
     for (int moves = 0; moves < kMostMoves && !verdict.necessary.empty(); ++moves) {
       const Move move = verdict.necessary[rng.below(static_cast<std::uint32_t>(verdict.necessary.size()))];
       if (!position.is_legal(move)) break;  // by superko
@@ -71,6 +75,8 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
   using Index = typename Board::Index;
   using Points = typename Tactics::Points;
 
+  // Some playouts are left to themselves: where all else is equal, a move in a race that is won is better than none.
+  static constexpr std::uint32_t kOneUnsettledOf = 8;
   static constexpr int kMostMoves = 4;                    // that settle the races before a playout
   static constexpr std::size_t kMostRemembered = 50'000;  // verdicts of a race
 
@@ -131,6 +137,20 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
       const Index stone = race.solver.race()[static_cast<std::size_t>(player)].front();
       const bool stays = outcome == RaceOutcome::kSeki || player != loser;
       verdict.claims.push_back({position.board().move_of(stone), player, stays});
+    }
+  }
+
+  // Of the chains that the player to move is about to take.
+  static void add_liberties(const Race& race, const Go<kSize>& position, MoveList& moves) {
+    const Board& board = position.board();
+    for (const Index first : race.solver.race()[static_cast<std::size_t>(1 - position.to_move())]) {
+      Index stone = first;
+      do {
+        for (const int direction : Board::kDirections) {
+          if (board.colour(stone + direction) == Board::kEmpty) moves.push_back(board.move_of(stone + direction));
+        }
+        stone = board.next_in_chain(stone);
+      } while (stone != first);
     }
   }
 
