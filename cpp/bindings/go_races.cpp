@@ -14,8 +14,8 @@ RaceVerdict solve_race(const Go<kSize>& position, const MoveList& black, const M
   RaceStones<kSize> race;
   for (const Move stone : black) race[0].push_back(position.board().point_of(stone));
   for (const Move stone : white) race[1].push_back(position.board().point_of(stone));
-  SemeaiSolver<kSize> solver(race);
-  return solver.solve(TacticalBoard<kSize>(position.board()), position.to_move(), most_positions);
+  SemeaiSolver<kSize> solver(race, most_positions);
+  return solver.solve(TacticalBoard<kSize>(position.board()), position.to_move());
 }
 
 template <int kSize>

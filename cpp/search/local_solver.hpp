@@ -29,11 +29,15 @@ struct Claim {
 };
 
 struct LocalVerdict {
-  MoveList necessary;         // for the player to move; without one of them a fight has a worse outcome
+  MoveList necessary;  // for the player to move; without one of them a fight has a worse outcome
+  // Moves in a fight that is won without them. Settled playouts make none of them, so that all-moves-as-first never
+  // hears of them; they may be the best all the same, when the other's threats there cost points.
+  MoveList worth_a_look;
   std::vector<Claim> claims;  // if both sides play the fights rightly, the player to move first
 
   void clear() {
     necessary.clear();
+    worth_a_look.clear();
     claims.clear();
   }
 };
@@ -69,17 +73,23 @@ bool agrees(const G& end, const std::vector<Claim>& claims) {
   }
 }
 
-// The necessary moves of a new node begin with so many wins, beside what a prior gave them.
-inline void add_expertise(const Node& node, const LocalVerdict& verdict, const Rules& rules) {
-  const RelaxedArray<double> rewards = node.rave_rewards(rules.layout);
-  const RelaxedArray<std::uint32_t> visits = node.rave_visits(rules.layout);
+// Those of the moves that a new node has begin with so many wins, beside what a prior gave them.
+inline void add_virtual_wins(const Node& node, const MoveList& moves, double wins, const NodeLayout& layout) {
+  if (moves.empty()) return;
+  const RelaxedArray<double> rewards = node.rave_rewards(layout);
+  const RelaxedArray<std::uint32_t> visits = node.rave_visits(layout);
+  const auto units = static_cast<std::uint32_t>(wins * kRaveVisit);
   for (std::uint32_t child = 0; child < node.child_count(); ++child) {
-    const auto found = std::find(verdict.necessary.begin(), verdict.necessary.end(), node.move(child));
-    if (found == verdict.necessary.end()) continue;
-    const auto wins = static_cast<std::uint32_t>(rules.parameters.semeai_weight * kRaveVisit);
-    visits[child] = visits[child] + wins;
-    rewards[child] = rewards[child] + wins * kRaveUnit;
+    if (std::find(moves.begin(), moves.end(), node.move(child)) == moves.end()) continue;
+    visits[child] = visits[child] + units;
+    rewards[child] = rewards[child] + units * kRaveUnit;
   }
+}
+
+inline void add_expertise(const Node& node, const LocalVerdict& verdict, const Rules& rules) {
+  constexpr double kLook = 10;  // enough to be tried, and soon outweighed
+  add_virtual_wins(node, verdict.necessary, rules.parameters.semeai_weight, rules.layout);
+  if (rules.parameters.semeai_settles) add_virtual_wins(node, verdict.worth_a_look, kLook, rules.layout);
 }
 
 // A solver, and what it works on: of one thread.

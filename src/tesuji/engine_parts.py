@@ -355,7 +355,7 @@ PARTS: Final[tuple[Part, ...]] = (
             Parameter(
                 name="positions",
                 type=int,
-                default=2000,
+                default=5000,
                 low=1,
                 high=10**9,
                 doc="what the solver may look at for a race",

@@ -1,12 +1,4 @@
-"""Capturing races in Go, and solvers of one's own for the search. docs/semeai.md has examples.
-
->>> import tesuji
->>> from tesuji import semeai
->>> board = "X.OOO X.XXO XXOXO OOOXX ..OX."
->>> race = semeai.solve(tesuji.Go.from_ascii("\\n".join(board.split())), black=["A5"], white=["E5"])
->>> race.first("black"), race.first("white")
-('black', 'white')
-"""
+"""Capturing races in Go, and verdicts of solvers of one's own for the search. docs/semeai.md has examples."""
 
 from __future__ import annotations
 
@@ -88,9 +80,14 @@ def solve(
     most = check_integer("positions", positions, low=1, high=MAX_POSITIONS)
     stones = [_stones(position, player, given) for player, given in enumerate((black, white))]
     found = _core.go_solve_race(position.native, *stones, most)  # type: ignore[call-overload]  # one for each size
-    outcomes = tuple(_OUTCOMES[number] for number in found.outcome)
-    necessary = tuple(tuple(sorted(moves)) for moves in found.necessary)
-    return Race(position=position, outcomes=outcomes, necessary=necessary, positions=found.positions)
+    first, second = (_OUTCOMES[number] for number in found.outcome)
+    black_moves, white_moves = (tuple(sorted(moves)) for moves in found.necessary)
+    return Race(
+        position=position,
+        outcomes=(first, second),
+        necessary=(black_moves, white_moves),
+        positions=found.positions,
+    )
 
 
 def find(position: Go, *, stones: int = 2) -> list[tuple[list[str], list[str]]]:

@@ -127,5 +127,5 @@ def outcomes(board: Board, start: State, race: tuple[int, int], *, most: int = 1
         black, white = graph.won_by(0), graph.won_by(1)
         for first, root in enumerate(roots):
             found[first].append("black" if root in black else "white" if root in white else "seki")
-    first, second = (one if one == two else "ko" for one, two in found)
-    return first, second
+    black_first, white_first = (one if one == two else "ko" for one, two in found)
+    return black_first, white_first

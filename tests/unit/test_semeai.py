@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tesuji
-from tesuji import ArgumentError, Go, semeai
 from tests.reference import semeai as brute_force
+from tesuji import ArgumentError, Go, semeai
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "semeai-races.txt"
 COLOURS = ("black", "white")
@@ -166,7 +166,16 @@ def outside_race(black: int, white: int) -> Go:
     """Two chains along the fourth and fifth lines, each walled in, with so many liberties beyond."""
     above = "." * black + "O" * (5 - black)
     below = "." * white + "X" * (5 - white)
-    rows = ["OOOOOO.XX", ".O.OOO.X.", "OOOOOOXXX", f"{above}OX.X", "XXXXXOXXX", "OOOOOXOOO", f"{below}XO.O", "XXXXXXOOO"]
+    rows = [
+        "OOOOOO.XX",
+        ".O.OOO.X.",
+        "OOOOOOXXX",
+        f"{above}OX.X",
+        "XXXXXOXXX",
+        "OOOOOXOOO",
+        f"{below}XO.O",
+        "XXXXXXOOO",
+    ]
     return Go.from_ascii("\n".join([*rows, ".X.X.X.O."]))
 
 
@@ -187,13 +196,13 @@ def test_a_small_bound_leaves_a_long_race_unknown() -> None:
 
 
 def test_the_first_capture_of_any_chain_decides() -> None:
-    """White has five liberties here, but a second chain of White's has one."""
-    rows = list(str_rows(outside_race(2, 4)))
-    rows[0] = "OOOO.XXXX"
-    rows[1] = ".O.O.XOX."
+    """White has the more liberties, but a second chain of White's has one."""
+    rows = str_rows(outside_race(2, 4))
+    rows[0] = "OOOOOO.X."
+    rows[1] = ".O.OOO.XO"
     position = Go.from_ascii("\n".join(rows))
     alone = semeai.solve(position, black=["A5"], white=["A4"])
-    together = semeai.solve(position, black=["A5"], white=["A4", "G8"])
+    together = semeai.solve(position, black=["A5"], white=["A4", "J8"])
     assert alone.first("black") == "white"
     assert together.first("black") == "black"
 

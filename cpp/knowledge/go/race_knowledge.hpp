@@ -35,25 +35,27 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     races_.clear();
     const Tactics board(root.board());
     for (const FoundRace<kSize>& found : find_races(board, least_stones_)) {
-      SemeaiSolver<kSize> solver(found.stones);
-      const RaceVerdict verdict = solver.solve(board, root.to_move(), most_positions_);
-      const bool is_known = verdict.outcome[0] != RaceOutcome::kUnknown || verdict.outcome[1] != RaceOutcome::kUnknown;
-      if (!is_known) continue;
+      SemeaiSolver<kSize> solver(found.stones, most_positions_);
+      const RaceVerdict verdict = solver.solve(board, root.to_move());
+      if (verdict.outcome[0] == RaceOutcome::kUnknown || verdict.outcome[1] == RaceOutcome::kUnknown) continue;
       const Points near = near_to(board, solver.touched(), found.stones);
-      races_.push_back({SemeaiSolver<kSize>(found.stones), near, {}});
-      verdict_on(races_.back(), root);  // remembered by the stones nearby, as the tree will ask for it
+      races_.push_back({std::move(solver), near, hash_of(root.board(), near), {}});
     }
   }
 
   void judge(const Go<kSize>& position, LocalVerdict& verdict) override {
     for (Race& race : races_) {
       if (is_decided(race, position)) continue;
-      add(race, verdict_on(race, position), position, verdict);
+      const RaceVerdict& found = verdict_on(race, position);
+      add(race, found, position, verdict);
+      const int mover = position.to_move();
+      if (found.is_won_by(mover, 0) && found.is_won_by(mover, 1)) add_liberties(race, position, verdict.worth_a_look);
     }
     drop_contradictions(verdict);
   }
 
   void settle(Go<kSize>& position, LocalVerdict& verdict, Rng& rng, std::vector<PlayedMove>* played) override {
+    if (races_.empty() || rng.below(kOneUnsettledOf) == 0) return;
     for (int moves = 0; moves < kMostMoves && !verdict.necessary.empty(); ++moves) {
       const Move move = verdict.necessary[rng.below(static_cast<std::uint32_t>(verdict.necessary.size()))];
       if (!position.is_legal(move)) break;  // by superko
@@ -73,12 +75,15 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
   using Index = typename Board::Index;
   using Points = typename Tactics::Points;
 
+  // Some playouts are left to themselves: where all else is equal, a move in a race that is won is better than none.
+  static constexpr std::uint32_t kOneUnsettledOf = 8;
   static constexpr int kMostMoves = 4;                    // that settle the races before a playout
   static constexpr std::size_t kMostRemembered = 50'000;  // verdicts of a race
 
   struct Race {
     SemeaiSolver<kSize> solver;
-    Points near;  // what its verdict depends on
+    Points near;              // what its verdict depends on
+    std::uint64_t root_hash;  // of the stones there, at the root
     std::unordered_map<std::uint64_t, RaceVerdict> known;
   };
 
@@ -103,16 +108,21 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     return false;
   }
 
+  static std::uint64_t hash_of(const Board& board, const Points& points) {
+    std::uint64_t hash = 0;
+    points.for_each([&](Index point) {
+      if (board.colour(point) <= Board::kWhite) hash ^= SemeaiSolver<kSize>::stone_key(board.colour(point), point);
+    });
+    return hash;
+  }
+
   const RaceVerdict& verdict_on(Race& race, const Go<kSize>& position) {
     const Board& board = position.board();
-    std::uint64_t stones = 0;
-    race.near.for_each([&](Index point) {
-      if (board.colour(point) <= Board::kWhite) stones ^= SemeaiSolver<kSize>::stone_key(board.colour(point), point);
-    });
+    const std::uint64_t stones = hash_of(board, race.near) ^ race.root_hash;
     const std::uint64_t key = stones ^ mix_bits(static_cast<std::uint64_t>(2 * board.ko() + position.to_move()));
     if (race.known.size() > kMostRemembered) race.known.clear();
     const auto [entry, is_new] = race.known.try_emplace(key);
-    if (is_new) entry->second = race.solver.solve(Tactics(board), position.to_move(), most_positions_, stones);
+    if (is_new) entry->second = race.solver.solve(Tactics(board), position.to_move(), stones);
     return entry->second;
   }
 
@@ -127,6 +137,20 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
       const Index stone = race.solver.race()[static_cast<std::size_t>(player)].front();
       const bool stays = outcome == RaceOutcome::kSeki || player != loser;
       verdict.claims.push_back({position.board().move_of(stone), player, stays});
+    }
+  }
+
+  // Of the chains that the player to move is about to take.
+  static void add_liberties(const Race& race, const Go<kSize>& position, MoveList& moves) {
+    const Board& board = position.board();
+    for (const Index first : race.solver.race()[static_cast<std::size_t>(1 - position.to_move())]) {
+      Index stone = first;
+      do {
+        for (const int direction : Board::kDirections) {
+          if (board.colour(stone + direction) == Board::kEmpty) moves.push_back(board.move_of(stone + direction));
+        }
+        stone = board.next_in_chain(stone);
+      } while (stone != first);
     }
   }
 

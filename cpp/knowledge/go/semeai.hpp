@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -51,16 +52,18 @@ class SemeaiSolver {
   using Points = typename Tactics::Points;
   using Race = RaceStones<kSize>;
 
-  explicit SemeaiSolver(Race race) : race_(std::move(race)), table_(kTableSize) {}
+  // For questions that may each take so many positions: after them the answer is "unknown".
+  SemeaiSolver(Race race, std::uint64_t most_positions)
+      : race_(std::move(race)),
+        most_positions_(most_positions),
+        table_(std::bit_ceil(std::clamp(most_positions, kLeastTable, kMostTable))) {}
 
-  // The race as it stands, for either side to move; a ko that forbids a move now forbids it to `to_move` alone. The
-  // answer is "unknown" after `most_positions`.
+  // The race as it stands, for either side to move; a ko that forbids a move now forbids it to `to_move` alone.
   //
-  // What was found is remembered by the stones that differ from those of another position, whose hash is 0: who asks
-  // about several positions gives each the hash of the stones that matter.
-  RaceVerdict solve(const Tactics& board, int to_move, std::uint64_t most_positions, std::uint64_t stones_hash = 0) {
+  // What was found is remembered by the stones in which positions differ: who asks about several gives each but one of
+  // them a hash of these.
+  RaceVerdict solve(const Tactics& board, int to_move, std::uint64_t stones_hash = 0) {
     positions_ = 0;
-    most_positions_ = most_positions;
     RaceVerdict verdict;
     Tactics other = board;
     other.pass();
@@ -84,7 +87,8 @@ class SemeaiSolver {
  private:
   enum class Answer : std::uint8_t { kNo, kUnknown, kYes };
 
-  static constexpr std::size_t kTableSize = std::size_t{1} << 13;
+  static constexpr std::uint64_t kLeastTable = std::uint64_t{1} << 10;
+  static constexpr std::uint64_t kMostTable = std::uint64_t{1} << 20;
   static constexpr std::uint64_t kQuestions = 1'000'000;  // keys of questions are none of stones
   static constexpr int kMostPlies = 80;
   static constexpr int kMostLiberties = 12;  // a chain with more has left the race, for all that can be read
@@ -175,7 +179,7 @@ class SemeaiSolver {
       ++repetitions_;
       return Answer::kNo;
     }
-    Entry& entry = table_[key % kTableSize];
+    Entry& entry = table_[key % table_.size()];
     if (entry.key == key) return entry.answer;
 
     const std::uint64_t repetitions_before = repetitions_;
@@ -259,7 +263,7 @@ class SemeaiSolver {
   int rich_ = 0;         // in ko threats
   bool met_ko_ = false;  // anywhere in this race: the table does not tell where
   std::uint64_t positions_ = 0;
-  std::uint64_t most_positions_ = 0;
+  std::uint64_t most_positions_;
   std::uint64_t repetitions_ = 0;
   Points touched_;
   std::vector<std::uint64_t> path_;
