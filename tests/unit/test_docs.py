@@ -91,6 +91,9 @@ def check_options(command: str, where: str) -> None:
     program, *arguments = shlex.split(command.partition(" > ")[0], comments=True)
     if program in ("make", "pip", "git"):
         return
+    if program == "python":
+        assert (ROOT / arguments[0]).is_file(), where
+        return
     if program in ("mpiexec", "srun"):
         _, program, *arguments = arguments[arguments.index("tesuji") - 1 :]
     assert program in ("tesuji", ".venv/bin/tesuji"), where
