@@ -2,6 +2,7 @@
 
 #include "bindings/bind_game.hpp"
 #include "bindings/bind_move_model.hpp"
+#include "knowledge/havannah/playout.hpp"
 #include "knowledge/havannah/teams.hpp"
 
 namespace tesuji::bindings {
@@ -22,10 +23,16 @@ const char* name_of(HavannahWin kind) {
 }
 
 template <int kMaxSide>
+void add_havannah_knowledge(Knowledge<Havannah<kMaxSide>>& knowledge, nb::handle model, const Parameters& parameters) {
+  add_move_model<HavannahKnowledge, Havannah<kMaxSide>>(knowledge, model, parameters);
+  if (parameters.playout == "knowledge") knowledge.playout = std::make_unique<HavannahKnowledgePlayout<kMaxSide>>();
+}
+
+template <int kMaxSide>
 void bind_havannah_up_to(nb::module_& module, const char* name) {
   using G = Havannah<kMaxSide>;
   bind_game<G>(
-      module, name, [](const G& position) { return position.swap_move(); }, add_move_model<HavannahKnowledge, G>)
+      module, name, [](const G& position) { return position.swap_move(); }, add_havannah_knowledge<kMaxSide>)
       .def("last_move", [](const G& position) { return known_move(position.last_move()); })
       .def("move_before_last", [](const G& position) { return known_move(position.move_before_last()); })
       .def_prop_ro("side", &G::side)

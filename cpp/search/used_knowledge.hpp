@@ -36,7 +36,8 @@ const KnowledgePlayout<G>* checked_playout(const KnowledgePlayout<G>* known, con
   const std::string& name = rules.parameters.playout;
   if (name == "uniform") return nullptr;
   if (known == nullptr) {
-    throw std::invalid_argument("playout=" + name + ": this game has no such playouts, only playout=uniform");
+    throw std::invalid_argument("playout=" + name +
+                                ": this game has no such playouts; playout=uniform suits every game");
   }
   if (has_policy) {
     throw std::invalid_argument("playout=" + name + " and a policy: only one can choose the moves of playouts");

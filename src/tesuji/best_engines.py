@@ -18,7 +18,8 @@ BEST_ENGINES: Final[dict[str, dict[int, str]]] = {
     },
     "havannah": {
         # experiments/reports/bias-boards, at 1,000 playouts on side 8: all of 100 games against uct without a model.
-        8: "puct(c=1.0)+model=havannah",
+        # experiments/reports/havannah-playouts: playouts that keep connections win at equal CPU time as well.
+        8: "puct(c=1.0)+model=havannah+playout=knowledge",
     },
     "othello": {
         # experiments/reports/bias-boards, at 1,000 playouts: 96.0% of 400 games against uct without a model.

@@ -175,6 +175,30 @@ def test_reproduce_prints_ours_beside_the_papers_and_goes_on(small: Path) -> Non
     assert "here quick:" in invoke().output
 
 
+def test_import_goes_on_from_a_report(small: Path) -> None:
+    folder = small.parents[1] / "reproduced" / "small-quick"
+    assert invoke("small", "--jobs", "1").exit_code == 0
+    report = folder.rename(folder.with_name("elsewhere"))
+    again = invoke("small", "--jobs", "1", "--store", "other.db", "--import", str(report))
+    assert again.exit_code == 0, again.output
+    assert "games imported from" in again.output
+    assert "nothing is left to play" in again.output
+    for name in ("tic-0.5.csv", "tac-2.csv"):
+        assert (folder / name).read_bytes() == (report / name).read_bytes()
+
+
+def test_import_refuses_what_is_not_of_these_matches(small: Path) -> None:
+    empty = small.parent / "empty"
+    empty.mkdir()
+    result = invoke("small", "--jobs", "1", "--import", str(empty))
+    assert result.exit_code == 2
+    assert "has no games of these matches, such as tic-0.5.csv" in " ".join(result.output.split())
+    (empty / "tic-0.5.csv").write_text("match,a,b\n", encoding="utf-8")
+    result = invoke("small", "--jobs", "1", "--import", str(empty))
+    assert result.exit_code == 2
+    assert "is no export of a match" in " ".join(result.output.split())
+
+
 def test_json_has_the_verdicts(small: Path) -> None:
     rows = json.loads(invoke("small", "--jobs", "1", "--only", "tic", "--json").stdout)
     assert [(row["experiment"], row["series"], row["x"]) for row in rows] == [

@@ -20,7 +20,7 @@ def test_one_seed_repeats_exactly(size: int, engine: str) -> None:
 
 
 def test_other_games_say_that_they_know_nothing() -> None:
-    with pytest.raises(ArgumentError, match="playout=knowledge: this game has no such playouts, only playout=uniform"):
+    with pytest.raises(ArgumentError, match="playout=knowledge: this game has no such playouts; playout=uniform suits"):
         tesuji.Search(tesuji.Othello(), "playout=knowledge")
     with pytest.raises(ArgumentError, match="prior: nothing is known of the moves of this game"):
         tesuji.Search(tesuji.Havannah(size=4), "rave+prior")

@@ -53,7 +53,8 @@ class ShapeBoard {
         liberties_[place(row, column)] = static_cast<std::uint8_t>(tactics.is_stone(point) ? liberties : 0);
       }
     }
-    if (last == 0) return;
+    // A position that was set up may have lost the stone.
+    if (last == 0 || !tactics.is_stone(last)) return;
     constexpr std::ptrdiff_t kLine = GoBoard<kSize>::kStride;
     last_ = place(static_cast<int>(last / kLine) - 1, static_cast<int>(last % kLine) - 1);
     looks_[last_] += kLastStone;

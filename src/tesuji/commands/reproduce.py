@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tesuji.arena.csv_file import export_csv
+from tesuji.arena.csv_file import export_csv, import_csv
 from tesuji.arena.match import run_match
 from tesuji.arena.report import Report, Row, write_report
 from tesuji.arena.result import MatchResult, cores
@@ -43,6 +43,7 @@ class Options:
     store: Path | None
     output: Path | None
     csv: bool
+    import_: Path | None
 
     def words(self) -> list[str]:
         """Those that change what is played, for the command in the report."""
@@ -80,6 +81,10 @@ def reproduce(
         Path | None, typer.Option(help="Folder for the report.", show_default=f"{OUTPUT}/EXPERIMENT-SCALE")
     ] = None,
     csv: Annotated[bool, typer.Option(help="Write the games beside the report, a CSV file a match.")] = True,
+    import_: Annotated[
+        Path | None,
+        typer.Option("--import", help="Go on from the CSV files of a report, perhaps of another machine."),
+    ] = None,
     cluster: ClusterOption = None,
     estimate: Annotated[bool, typer.Option("--estimate", help="Only say what each scale would cost here.")] = False,
     overview: Annotated[
@@ -99,7 +104,7 @@ def reproduce(
         list_experiments(experiments_folder(), OUTPUT, json=json)
         return
     count = None if games is None else check_integer("games", games, low=1)
-    options = Options(scale=scale, only=only, games=count, store=store, output=output, csv=csv)
+    options = Options(scale=scale, only=only, games=count, store=store, output=output, csv=csv, import_=import_)
     workers = check_jobs(jobs)
     files = [load_experiment(path) for path in find_experiments(experiment)]
     if estimate:
@@ -197,6 +202,8 @@ def _reproduce(
     if options.store is None:
         OUTPUT.mkdir(exist_ok=True)
     with Store(place) as opened:
+        if options.import_ is not None:
+            _import_games(options.import_ / file.name if several else options.import_, matches, opened)
         say(f"{file.name}, {label}: {estimate(matches, opened.records).describe(venue.jobs or cores())}")
         results = play_matches(matches, opened, venue)
         finished = [item for item in matches if item.plan.digest in results]
@@ -218,6 +225,17 @@ def _reproduce(
         say(f"report: {path}, plot: {path.with_suffix('.png')}")
     print_notes(results.values())
     return any(result.interrupted for result in results.values()) or len(finished) < len(matches)
+
+
+def _import_games(folder: Path, matches: list[PlannedMatch], store: Store) -> None:
+    files = [(item, folder / f"{_file_name(item)}.csv") for item in matches]
+    found = [(item, path) for item, path in files if path.is_file()]
+    if not found:
+        raise ArgumentError(f"--import: {folder} has no games of these matches, such as {files[0][1].name}")
+    games = [(item.plan, import_csv(path, item.plan)) for item, path in found]  # a bad file is said before any is kept
+    for plan, records in games:
+        store.save_all(plan, records)
+    say(f"{sum(len(records) for _, records in games)} games imported from {folder}")
 
 
 def _file_name(item: PlannedMatch) -> str:
