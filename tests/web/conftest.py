@@ -25,7 +25,8 @@ def server() -> Iterator[RunningServer]:
         yield running
 
 
-@pytest.fixture(scope="session")
+# For one file: Playwright keeps an event loop running in this thread, beside which other tests could not run theirs.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """The system's Chromium. Where TESUJI_BROWSER names one it must be there."""
     program = os.environ.get("TESUJI_BROWSER") or next(
