@@ -74,7 +74,7 @@ def picture() -> Callable[[Page, str], None]:
             IMAGES.mkdir(exist_ok=True)
             whole = Image.open(io.BytesIO(page.screenshot(full_page=True)))
             # A page has few colours: so the picture is a third as large, and looks the same.
-            few_colours = whole.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+            few_colours = whole.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, 5, dither=Image.Dither.NONE)
             few_colours.save(IMAGES / f"{name}.png", optimize=True)
 
     return take
