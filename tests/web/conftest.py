@@ -25,7 +25,8 @@ def server() -> Iterator[RunningServer]:
         yield running
 
 
-@pytest.fixture(scope="session")
+# For one file: Playwright keeps an event loop running in this thread, beside which other tests could not run theirs.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """The system's Chromium. Where TESUJI_BROWSER names one it must be there."""
     program = os.environ.get("TESUJI_BROWSER") or next(
@@ -73,7 +74,7 @@ def picture() -> Callable[[Page, str], None]:
             IMAGES.mkdir(exist_ok=True)
             whole = Image.open(io.BytesIO(page.screenshot(full_page=True)))
             # A page has few colours: so the picture is a third as large, and looks the same.
-            few_colours = whole.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+            few_colours = whole.convert("RGB").quantize(256, Image.Quantize.MAXCOVERAGE, 5, dither=Image.Dither.NONE)
             few_colours.save(IMAGES / f"{name}.png", optimize=True)
 
     return take

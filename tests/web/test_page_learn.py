@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -67,7 +68,7 @@ def test_step_by_step_and_by_itself(open_page: PageOpener) -> None:
     page.click("#previous")
     expect(page.locator("#number")).to_have_text("1")
     page.click("#play")
-    expect(page.locator("#number")).to_have_text("3")
+    expect(page.locator("#number")).to_have_text(re.compile(r"^([3-9]|\d\d+)$"))
     page.click("#play")
     page.click("#first")
     expect(page.locator("#number")).to_have_text("0")

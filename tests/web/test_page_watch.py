@@ -115,3 +115,18 @@ def test_a_question_about_the_tree_does_not_end_the_search(open_page: PageOpener
     while playouts(page) <= before:
         pass
     page.click("#stop")
+
+
+def test_what_makes_no_sense_changes_nothing(open_page: PageOpener) -> None:
+    page = open_page("/watch")
+    set_up(page, "othello", "uct")
+    page.click("#run")
+    expect(page.locator("[data-figures='0']")).to_contain_text("playouts")
+    page.fill("#engine0", "uct(c=-1)")
+    page.click("#begin")
+    expect(page.locator("#message")).to_contain_text("c of uct must be")
+    before = playouts(page)
+    while playouts(page) <= before:
+        pass
+    page.click("#stop")
+    expect(page.locator("#status")).to_contain_text("stopped")

@@ -1,7 +1,8 @@
 """The fixed pool of searchers with its fair queue.
 
-Work is done in turns that last some hundredths of a second. A session asks for one turn at a time, and the queue is
-first come, first served: so all that are at work take turns, whoever came first and however much they want.
+Work is done in turns that last some hundredths of a second. A session waits for at most two turns, one for its long
+work and one for a message, and the queue is first come, first served: so all that are at work take turns, whoever came
+first and however much they want.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections import defaultdict
 from collections.abc import Coroutine, Sequence
@@ -46,8 +47,8 @@ class Bench:
     def is_done(self, limit: int | None) -> bool:
         """Whether no engine has anything left to do."""
         return all(
-            done or seconds > _MAX_SEARCH_SECONDS or (limit is not None and visits >= limit)
-            for done, seconds, visits in zip(self._finished, self._spent, self._visits, strict=True)
+            done or (limit is not None and visits >= limit)
+            for done, visits in zip(self._finished, self._visits, strict=True)
         )
 
     @property
@@ -68,7 +69,7 @@ class Bench:
     def _count(self, number: int, report: RunReport) -> None:
         self._spent[number] += report.seconds
         self._visits[number] += report.playouts
-        self._finished[number] = report.stopped_by in FINAL
+        self._finished[number] = report.stopped_by in FINAL or self._spent[number] > _MAX_SEARCH_SECONDS
 
     def look(self) -> dict[str, Any]:
         position = self.record.position
@@ -145,9 +146,10 @@ class WatchDesk:
         return self._bench
 
     async def _set_up(self, message: Watch) -> None:
+        """What makes no sense leaves the old position as it is, and its search at work."""
+        bench = (await self._session.pool.turn(functools.partial(Bench, message, memory=self._session.memory))).value
         await self._session.halt()
-        memory = self._session.memory
-        self._bench = (await self._session.pool.turn(lambda: Bench(message, memory=memory))).value
+        self._bench = bench
         await self._session.send("board", **self._bench.record.to_dict())
         await self._show("stopped")
 

@@ -69,14 +69,15 @@ function describe(answer) {
 function draw() {
   byId("board").setAttribute("aria-busy", state.thinking);
   board.draw(state, { ...extras, showLegal: byId("legal").checked });
+  const mine = !state.over && !state.thinking;
+  const special = state.legal.filter((number) => number >= state.rows * state.columns);
+  const turn = special.length === state.legal.length ? "You have to pass" : "Your move";
   byId("status").textContent = state.over ? state.result
-    : state.thinking ? `${state.players[state.to_move]} (the engine) thinks` : `Your move, ${state.players[state.to_move]}`;
+    : `${state.thinking ? "The engine thinks" : turn}, ${state.players[state.to_move]}`;
   const taken = state.captures ? `, ${state.captures.join(" and ")} stones taken` : "";
   byId("players").textContent = `You: ${state.players[state.person]}. Engine: ${state.engine}${taken}`;
   byId("moves").textContent = state.all_moves.map((text, index) => `${index + 1}. ${text}`).join("  ") || "no moves yet";
   byId("moves").scrollTop = byId("moves").scrollHeight;
-  const mine = !state.over && !state.thinking;
-  const special = state.legal.filter((number) => number >= state.rows * state.columns);
   byId("pass").textContent = state.game === "havannah" ? "Swap" : "Pass";
   byId("pass").disabled = !mine || special.length === 0;
   byId("hint").disabled = !mine;
@@ -98,7 +99,7 @@ function onScore({ text, dead, ownership }) {
 
 function onThinking({ playouts, queued }) {
   const waiting = queued > 1 ? ", others think too" : "";
-  byId("status").textContent = `${state.players[state.to_move]} (the engine) thinks: ${count(playouts)} playouts${waiting}`;
+  byId("status").textContent = `The engine thinks, ${state.players[state.to_move]}: ${count(playouts)} playouts${waiting}`;
 }
 
 const connection = new Connection("play", {
