@@ -49,8 +49,12 @@ class Job:
         self._text = b""
         self.pids: dict[int, int] = {}
         self.has_ulfm = False
+        self._machines = machines
         self._waiting: list[dict[str, Any]] = []
-        while len(self.pids) < machines:
+
+    def start(self) -> None:
+        """Until all machines have said who they are."""
+        while len(self.pids) < self._machines:
             line = self._read(START_SECONDS)
             if "rank" in line:
                 self.pids[line["rank"]] = line["pid"]
@@ -114,6 +118,7 @@ class Job:
 def job(machines: int, *arguments: str, ulfm: bool = True) -> Iterator[Job]:
     started = Job(machines, *arguments, ulfm=ulfm)
     try:
+        started.start()
         yield started
     finally:
         started.end()

@@ -66,7 +66,9 @@ class Statistics(NamedTuple):
         """With zeros at its end, as many as there are moves; like another one in what it has at all."""
         return Statistics(
             *(
-                np.concatenate([array, np.zeros(moves - array.size, dtype=array.dtype)]) if other.size else array
+                np.concatenate([array, np.zeros(moves - array.size, dtype=array.dtype)])
+                if other.size and array.size < moves
+                else array
                 for array, other in zip(self.arrays(), like.arrays(), strict=True)
             )
         )
@@ -119,10 +121,11 @@ class Board:
 
     def _clear(self) -> None:
         self._places: dict[Path, slice] = {}
+        self._size = 0
         self.nodes: Words = np.zeros(0, dtype=np.uint32)
-        self._maps: dict[bytes, npt.NDArray[np.intp]] = {}
-        self._told: dict[int, Statistics] = {}
-        self._own = self._foreign = self._read()
+        self._maps: dict[int, tuple[bytes, npt.NDArray[np.intp]]] = {}  # by machine, its last list and where that is
+        self._told: dict[int, Statistics] = {}  # by machine; shorter than the board where it has not been told since
+        self._own = self._foreign = self._others = self._read()
         self.add_nodes(np.array([0, 1], dtype=np.uint32))
 
     # ---- nodes
@@ -134,7 +137,7 @@ class Board:
     @property
     def moves(self) -> int:
         """How many there are on the board, over all nodes."""
-        return self._own.visits.size
+        return self._size
 
     def find_nodes(self, *, depth: int, threshold: float, least: int) -> None:
         """Adds the nodes that are worth telling of. Those that once were stay: totals that stop to grow mislead."""
@@ -142,13 +145,9 @@ class Board:
 
     def add_nodes(self, words: Words) -> npt.NDArray[np.intp]:
         """The places of a list of nodes on the board; those that are new come to its end."""
-        key = words.tobytes()
-        known = self._maps.get(key)
-        if known is not None:
-            return known
         new: list[int] = []
-        moves = sum(place.stop - place.start for place in self._places.values())
-        ranges = []
+        moves = self._size
+        ranges = [np.zeros(0, dtype=np.intp)]
         for path, count in nodes_in(words):
             place = self._places.get(path)
             if place is None:
@@ -160,15 +159,24 @@ class Board:
             ranges.append(np.arange(place.start, place.stop))
         if new:
             self.nodes = np.concatenate([self.nodes, np.array(new, dtype=np.uint32)])
-            self._resize(moves)
-        places = self._maps[key] = np.concatenate(ranges) if ranges else np.zeros(0, dtype=np.intp)
-        return places
+            self._size = moves
+            like = self._read()
+            self._foreign = self._foreign.grown(moves, like)
+            self._others = self._others.grown(moves, like)
+            self._own = like.minus(self._foreign)
+        return np.concatenate(ranges)
 
-    def _resize(self, moves: int) -> None:
-        like = self._read()
-        self._foreign = self._foreign.grown(moves, like)
-        self._told = {source: told.grown(moves, like) for source, told in self._told.items()}
-        self._own = like.minus(self._foreign)
+    def _places_of(self, source: int, words: Words) -> npt.NDArray[np.intp]:
+        """The same for the list of another machine, which only grows at its end from one message to the next."""
+        data = words.tobytes()
+        known, places = self._maps.get(source, (b"", np.zeros(0, dtype=np.intp)))
+        if not data.startswith(known):
+            known, places = b"", places[:0]
+        if len(data) > len(known):
+            more = self.add_nodes(words[len(known) // words.itemsize :])
+            places = np.concatenate([places, more])
+            self._maps[source] = data, places
+        return places
 
     # ---- L, L_i, G and S
 
@@ -193,22 +201,22 @@ class Board:
     def hear(self, source: int, arrays: tuple[Array, ...]) -> None:
         """L_i of another machine."""
         words, *rest = arrays
-        places = self.add_nodes(words.astype(np.uint32, copy=False))
+        places = self._places_of(source, words.astype(np.uint32, copy=False))
         told = statistics(tuple(rest))
         for array, own in zip(told.arrays(), self._own.arrays(), strict=True):
             if array.size != (places.size if own.size else 0):
                 raise ClusterError(f"machine {source} searches with another engine, or another version of tesuji")
-        mine = self._told.get(source)
-        if mine is None:
-            mine = self._told[source] = Statistics(*(np.zeros_like(array) for array in self._own.arrays()))
-        mine.put(places, told)
+        before = self._told.get(source)
+        if before is None:
+            before = Statistics(*(array[:0] for array in self._own.arrays()))
+        before = self._told[source] = before.grown(self._size, self._own)
+        change = told.minus(before.at(places))
+        self._others.put(places, self._others.at(places).plus(change))
+        before.put(places, told)
 
     def total(self) -> Statistics:
         """G, with L as of the last look."""
-        total = self._own
-        for told in self._told.values():
-            total = total.plus(told)
-        return total
+        return self._own.plus(self._others)
 
     def show(self, *, share: Share, machines: int) -> None:
         """Makes S of G; the last look must be of now."""
@@ -234,7 +242,7 @@ class Board:
         if root is None or move not in moves or len(moves) != root.stop - root.start:
             self._clear()  # nothing was known of what comes
             return
-        self._places, self._maps, self.nodes = {}, {}, np.zeros(0, dtype=np.uint32)
+        self._places, self._maps, self.nodes, self._size = {}, {}, np.zeros(0, dtype=np.uint32), 0
         kept: list[int] = [root.start + moves.index(move)]
         words = [0, 1]
         for path, place in old.items():
@@ -243,10 +251,12 @@ class Board:
                 words += [len(shorter), *shorter, place.stop - place.start]
                 kept += range(place.start, place.stop)
         places = np.array(kept, dtype=np.intp)
-        empty = Statistics(*(array[:0] for array in foreign.arrays()))
-        self._told, self._foreign = {}, empty
+        grown = {source: one.grown(foreign.visits.size, foreign) for source, one in told.items()}
+        others = self._others
+        self._foreign = self._others = Statistics(*(array[:0] for array in foreign.arrays()))
         self.add_nodes(np.array(words, dtype=np.uint32))
-        self._told = {source: _without_rave_of_root(one.at(places)) for source, one in told.items()}
+        self._told = {source: _without_rave_of_root(one.at(places)) for source, one in grown.items()}
+        self._others = _without_rave_of_root(others.at(places))
         self._foreign = _without_rave_of_root(foreign.at(places))
         self.look()
 

@@ -24,6 +24,7 @@ class _Master:
     begun: dict[int, tuple[int, Words]] = field(default_factory=dict)  # by group: who has it, and what it is
     groups: int = 0
     played: list[Words] = field(default_factory=list)
+    is_proven: bool = False
 
 
 @dataclass
@@ -61,8 +62,7 @@ class FastTree:
         sent = self._begin(node, master)
         if not made and not sent and piece.playouts is None:
             time.sleep(_NAP_SECONDS)
-        is_proven = bool(node.searcher.snapshot().proven) if made else False
-        return Work(made, time.thread_time() - began, "proven" if is_proven else None)
+        return Work(made, time.thread_time() - began, "proven" if master.is_proven else None)
 
     def _begin(self, node: Node, master: _Master) -> bool:
         """A group for everybody who has room for one."""
@@ -75,6 +75,7 @@ class FastTree:
         free = [other for other in others if busy.count(other) < self.ahead]
         for other in free:
             words = node.searcher.begin_simulations(self.group)
+            master.is_proven = not words.size  # there is nothing to begin any more
             if words.size:
                 master.groups += 1
                 master.begun[master.groups] = other, words

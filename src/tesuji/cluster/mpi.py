@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,6 +70,7 @@ class MpiCommunicator:
         self.patience = patience
         self.lost: dict[int, float] = {}  # by machine, when it was found out
         self._under_way: dict[int, list[tuple[Any, Buffer]]] = {}
+        self._arriving: dict[int, deque[tuple[Any, Buffer]]] = {}  # in the order in which they were sent
         self._heard: dict[int, float] = {}
 
     # ---- who is there
@@ -102,6 +104,7 @@ class MpiCommunicator:
                 if rank not in self.lost:
                     self.lost[rank] = time.monotonic()
                     self._under_way.pop(rank, None)
+                    self._arriving.pop(rank, None)
             self._comm.Ack_failed()
 
     # ---- messages
@@ -109,7 +112,9 @@ class MpiCommunicator:
     def send(self, to: int, message: Buffer, *, keep: bool = False) -> None:
         if to in self.lost:
             return
-        under_way = self._under_way[to] = [item for item in self._under_way.get(to, []) if not self._is_sent(item[0])]
+        under_way = self._under_way[to] = [
+            item for item in self._under_way.get(to, []) if self._is_done(item[0]) is False
+        ]
         if len(under_way) >= _MOST_UNDER_WAY and not keep:
             return
         try:
@@ -117,33 +122,49 @@ class MpiCommunicator:
         except self._mpi.Exception:
             self._look_for_reason()
 
-    def _is_sent(self, request: Any) -> bool:
+    def _is_done(self, request: Any) -> bool | None:
+        """None where it can never be: the machine at the other end is lost."""
         try:
             return bool(request.Test())
         except self._mpi.Exception:
-            return True  # never; the receiver is lost
+            return None
 
     def receive(self) -> list[tuple[int, Buffer]]:
+        """A large message takes several looks, and one whose sender has been stopped may take for ever."""
+        self._begin_to_receive()
         received: list[tuple[int, Buffer]] = []
-        status = self._mpi.Status()
         now = time.monotonic()
+        for source, arriving in self._arriving.items():
+            while arriving:
+                is_done = self._is_done(arriving[0][0])
+                if is_done is False:
+                    break
+                _, buffer = arriving.popleft()
+                if is_done:
+                    received.append((source, buffer))
+                    self._heard[source] = now
+        return received
+
+    def _begin_to_receive(self) -> None:
+        status = self._mpi.Status()
         while True:
             try:
-                if not self._comm.Iprobe(self._mpi.ANY_SOURCE, _TAG, status):
-                    return received
-                source = status.Get_source()
+                message = self._comm.Improbe(self._mpi.ANY_SOURCE, _TAG, status)
+                if message is None:
+                    return
                 buffer = np.empty(status.Get_count(self._mpi.BYTE), dtype=np.uint8)
-                self._comm.Recv([buffer, self._mpi.BYTE], source, _TAG)
+                request = message.Irecv([buffer, self._mpi.BYTE])
             except self._mpi.Exception:
                 self._look_for_reason()
-                return received
-            self._heard[source] = now
-            received.append((source, buffer))
+                return
+            self._arriving.setdefault(status.Get_source(), deque()).append((request, buffer))
 
     def _look_for_reason(self) -> None:
         """An error of MPI that is no machine's death is one."""
         known = len(self.lost)
         self.find_lost()
+        if self.has_ulfm:
+            self._comm.Ack_failed()  # else nothing is received any more
         if len(self.lost) == known and not self.lost:
             raise ClusterError("MPI reports an error, and no machine is lost: see what mpiexec says")
 
@@ -151,8 +172,8 @@ class MpiCommunicator:
         """Waits, but not for long, until what was sent is on its way."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
-            pending = [item for items in self._under_way.values() for item in items if not self._is_sent(item[0])]
-            if not pending:
+            requests = [request for items in self._under_way.values() for request, _ in items]
+            if not any(self._is_done(request) is False for request in requests):
                 return
             time.sleep(0.001)
 

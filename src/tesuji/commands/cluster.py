@@ -12,6 +12,7 @@ import typer
 
 from tesuji.best_engines import BEST
 from tesuji.checks import check_integer, check_number, check_positive, check_seed
+from tesuji.commands.analyze import DEFAULT_PLAYOUTS, end_command, show_result
 from tesuji.commands.common import (
     EngineOption,
     GameArgument,
@@ -19,7 +20,6 @@ from tesuji.commands.common import (
     KomiOption,
     PlayoutsOption,
     SecondsOption,
-    SeedOption,
     SizeOption,
     ThreadsOption,
     budget,
@@ -28,7 +28,11 @@ from tesuji.commands.common import (
     example,
     play_moves,
 )
+from tesuji.commands.gtp import speak
 from tesuji.games.registry import make_game
+from tesuji.gtp.session import DEFAULT_LAG, DEFAULT_RESIGN
+from tesuji.gtp.table import Table
+from tesuji.gtp.thinker import Settings
 
 if TYPE_CHECKING:
     from tesuji.cluster.machine import Machine
@@ -37,12 +41,11 @@ if TYPE_CHECKING:
     from tesuji.engines import EngineSpec
     from tesuji.games.position import Position
 
-DEFAULT_PLAYOUTS = 50_000
-
 cluster = typer.Typer(
     help="Search on many machines at once, by MPI: `mpiexec -n 8 tesuji cluster ...`.", no_args_is_help=True
 )
 
+SeedOption = Annotated[int | None, typer.Option(help="Seed; on real machines nothing repeats exactly with it.")]
 SchemeOption = Annotated[str, typer.Option(help="slow-tree, slow-root, voting, broadcast or fast-tree.")]
 PeriodOption = Annotated[float, typer.Option(help="Seconds between exchanges.")]
 DepthOfTreeOption = Annotated[int | None, typer.Option("--depth", help="slow-tree: moves from the root (1).")]
@@ -140,8 +143,6 @@ def analyze(
     json: JsonOption = False,
 ) -> None:
     """Search a position on all machines and show the best moves. Budgets are those of each machine."""
-    from tesuji.commands.analyze import end_command, show_result  # noqa: PLC0415  seldom wanted
-
     position = play_moves(make_game(game, size=size, komi=komi), moves)
     with machines(
         plan_of(scheme, period, patience, depth=depth, threshold=threshold, least=least, share=share)
@@ -164,7 +165,7 @@ def gtp(
     size: SizeOption = None,
     komi: KomiOption = None,
     seed: SeedOption = None,
-    resign: Annotated[float, typer.Option(help="Resign below this value; 0 never does.")] = 0.1,
+    resign: Annotated[float, typer.Option(help="Resign below this value; 0 never does.")] = DEFAULT_RESIGN,
     scheme: SchemeOption = "slow-tree",
     period: PeriodOption = 0.1,
     patience: PatienceOption = 1.0,
@@ -174,11 +175,6 @@ def gtp(
     share: ShareOption = None,
 ) -> None:
     """Speak GTP on the first machine's standard input and output, and think on all."""
-    from tesuji.commands.gtp import speak  # noqa: PLC0415  seldom wanted
-    from tesuji.gtp.session import DEFAULT_LAG  # noqa: PLC0415
-    from tesuji.gtp.table import Table  # noqa: PLC0415
-    from tesuji.gtp.thinker import Settings  # noqa: PLC0415
-
     table = Table(make_game(game, size=size, komi=komi))
     with machines(
         plan_of(scheme, period, patience, depth=depth, threshold=threshold, least=least, share=share)

@@ -19,7 +19,7 @@ from tesuji.checks import check_integer
 from tesuji.errors import ArgumentError
 from tesuji.games.position import Position
 
-PLAYER_HELP = "an engine spec, a name in engines.toml, or 'gtp:COMMAND LINE'."
+PLAYER_HELP = "an engine spec (also behind 'cluster(n=8)+'), a name in engines.toml, or 'gtp:COMMAND LINE'."
 DEFAULT_PLAYOUTS = "1000"
 
 PlayoutsPairOption = Annotated[
