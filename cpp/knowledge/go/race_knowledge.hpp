@@ -33,6 +33,7 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     if (root_ && *root_ == root) return;
     root_ = root;
     races_.clear();
+    credit_ = static_cast<std::int64_t>(most_positions_);
     const Tactics board(root.board());
     for (const FoundRace<kSize>& found : find_races(board, least_stones_)) {
       SemeaiSolver<kSize> solver(found.stones, most_positions_);
@@ -77,6 +78,8 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
 
   // Some playouts are left to themselves: where all else is equal, a move in a race that is won is better than none.
   static constexpr std::uint32_t kOneUnsettledOf = 8;
+  // What the solver may look at in the tree, on the average: about as long as a playout takes.
+  static constexpr std::int64_t kPositionsPerQuestion = 10;
   static constexpr int kMostMoves = 4;                    // that settle the races before a playout
   static constexpr std::size_t kMostRemembered = 50'000;  // verdicts of a race
 
@@ -121,8 +124,12 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     const std::uint64_t stones = hash_of(board, race.near) ^ race.root_hash;
     const std::uint64_t key = stones ^ mix_bits(static_cast<std::uint64_t>(2 * board.ko() + position.to_move()));
     if (race.known.size() > kMostRemembered) race.known.clear();
-    const auto [entry, is_new] = race.known.try_emplace(key);
-    if (is_new) entry->second = race.solver.solve(Tactics(board), position.to_move(), stones);
+    credit_ += kPositionsPerQuestion;
+    if (const auto found = race.known.find(key); found != race.known.end()) return found->second;
+    static const RaceVerdict kNothingKnown;
+    if (credit_ < 0) return kNothingKnown;
+    const auto entry = race.known.emplace(key, race.solver.solve(Tactics(board), position.to_move(), stones)).first;
+    credit_ -= static_cast<std::int64_t>(entry->second.positions);
     return entry->second;
   }
 
@@ -177,6 +184,7 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
   int least_stones_;
   std::optional<Go<kSize>> root_;
   std::vector<Race> races_;
+  std::int64_t credit_ = 0;  // positions
   RaceSettler<kSize> settler_;
 };
 
