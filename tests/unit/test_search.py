@@ -446,7 +446,7 @@ def test_the_tree_as_nodes() -> None:
     with pytest.raises(GameStateError):
         search.result()
     search.run(playouts=500)
-    nodes = search.tree(max_depth=3)
+    nodes = search.top_of_tree(max_depth=3)
     assert nodes[0].visits == 500
     assert nodes[0].parent is None
     seen = {nodes[0].id}
@@ -455,10 +455,10 @@ def test_the_tree_as_nodes() -> None:
         seen.add(node.id)
     first = {node.move: (node.visits, node.value) for node in nodes if node.parent == nodes[0].id}
     assert first == {entry.move: (entry.visits, entry.value) for entry in search.result().moves}
-    often = search.tree(max_depth=3, min_visits=20)
+    often = search.top_of_tree(max_depth=3, min_visits=20)
     assert sorted(node.visits for node in often) == sorted(node.visits for node in nodes if node.visits >= 20)
-    assert len(search.tree(max_depth=0)) == 1
+    assert len(search.top_of_tree(max_depth=0)) == 1
     with pytest.raises(ArgumentError, match="max_depth"):
-        search.tree(max_depth=-1)
+        search.top_of_tree(max_depth=-1)
     with pytest.raises(ArgumentError, match="min_visits"):
-        search.tree(max_depth=1, min_visits=0)
+        search.top_of_tree(max_depth=1, min_visits=0)
