@@ -207,8 +207,9 @@ def main() -> None:
     ordered = [
         cell for problem in problems for label in engines for cell in done if cell.key[:2] == (problem.id, label)
     ]
+    text = report(arguments, ordered, engines, name)  # before anything is written: it says whether all was committed
     plot(arguments.output / f"{name}.png", ordered, arguments.title)
-    (arguments.output / f"{name}.md").write_text(report(arguments, ordered, engines, name), encoding="utf-8")
+    (arguments.output / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -413,8 +413,7 @@ class Search : public Searcher {
     if (descent.proves) rules_.solver.prove(playout, root_position_.num_players(), tree_, rules_);
   }
 
-  // As many descents as the batch holds, one question to the evaluator, then all the backups; none of them when a stop
-  // came in between.
+  // As many descents as the batch holds, one question to the evaluator, then all the backups, or none after a stop.
   std::uint64_t simulate_batch(Worker& worker, std::uint64_t most) {
     const std::span<Descent> descents(worker.descents.data(), std::min<std::uint64_t>(most, worker.descents.size()));
     worker.leaves.clear();

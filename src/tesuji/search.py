@@ -85,7 +85,8 @@ class Search:
     written in Python are called from all threads, one at a time, since the interpreter's lock lets no more in.
 
     A `model` of the game (from `tesuji.knowledge.load`) gives the moves of each node their priors P(m), for the parts
-    `bias`, `widening` and `puct`; an evaluator's priors go before.
+    `bias`, `widening` and `puct`; an evaluator's priors go before. A `solver`, a function that gives a
+    `tesuji.semeai.Verdict` of a position, takes the place of the game's own in the part `semeai`.
 
     `selection` and `final` are rules written in Python, in place of the engine's; see `tesuji.own_rules`.
 
