@@ -1,6 +1,8 @@
 #include "bindings/python_game.hpp"
 
+#include <chrono>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "bindings/bind_game.hpp"
@@ -56,6 +58,16 @@ void check_ordered(nb::handle values, const char* source) {
   }
 }
 
+// Who gives the interpreter's lock back and asks again at once gets it before a thread that waits has woken up; so a
+// search would keep all others out. It waits a moment, two hundred times a second at most.
+void let_others_run() {
+  using Clock = std::chrono::steady_clock;
+  thread_local Clock::time_point last = Clock::now();
+  if (Clock::now() - last < std::chrono::milliseconds(5)) return;
+  std::this_thread::sleep_for(std::chrono::microseconds(50));
+  last = Clock::now();
+}
+
 // The search over such a game holds the interpreter's lock while it works: its threads take turns.
 class PythonSearch final : public RemoteSearch<PythonGame> {
  public:
@@ -63,7 +75,9 @@ class PythonSearch final : public RemoteSearch<PythonGame> {
 
  protected:
   std::uint64_t simulate(std::size_t worker, std::uint64_t most) override {
-    return with_python([&] { return Search::simulate(worker, most); });
+    const std::uint64_t made = with_python([&] { return Search::simulate(worker, most); });
+    let_others_run();
+    return made;
   }
   // Whoever has the tree may be waiting for the interpreter's lock.
   void lock_tree() override {

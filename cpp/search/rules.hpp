@@ -71,7 +71,7 @@ struct Parameters {
   std::uint32_t virtual_loss = 1;      // visits without a reward on the path of a playout that is under way
   std::shared_ptr<GivenSelection> given_selection = nullptr;  // the rule that `selection` calls given
   std::shared_ptr<GivenFinal> given_final = nullptr;          // the rule that `final` calls given
-  bool plays_elsewhere = false;        // playouts are under way elsewhere while others are backed up
+  bool plays_elsewhere = false;  // playouts are under way elsewhere while others are backed up
 
   bool has_semeai() const { return semeai_weight > 0 || semeai_retries > 0 || semeai_settles; }
   // Whether moves begin with visits that were never made; they stand in the place of RAVE visits.

@@ -170,7 +170,7 @@ def test_a_program_that_never_answers_ends_the_run() -> None:
 
 
 def test_a_board_that_the_engine_does_not_know_is_skipped() -> None:
-    found = run_json(str(DATA / "own.jsonl"), "--engine", "playout=knowledge", "--playouts", "20", "--jobs", "1")
+    found = run_json(str(DATA / "own.jsonl"), "--engine", "rave+prior", "--playouts", "20", "--jobs", "1")
     reasons = {test["suite"]: test["reason"] for test in found["tests"] if test["status"] == "skipped"}
     assert "cannot search" in reasons["own/win1"]
     assert "cannot search" in reasons["othello"]

@@ -9,12 +9,14 @@ namespace tesuji {
 
 template <int kSize>
 bool captures_several(const TacticalBoard<kSize>& tactics, int colour, typename TacticalBoard<kSize>::Index point) {
-  bool found = false;
+  unsigned found = 0;  // no branches: what is there cannot be predicted
   for (unsigned other = tactics.board().neighbour_mask(point, 1 - colour); other != 0; other &= other - 1) {
     const auto stone = point + tactics.kDirections[std::countr_zero(other)];
-    found = found | (tactics.in_atari(stone) & (tactics.board().next_in_chain(stone) != stone));
+    const unsigned in_atari = tactics.in_atari(stone);
+    const unsigned of_several = tactics.board().next_in_chain(stone) != stone;
+    found |= in_atari & of_several;
   }
-  return found;
+  return found != 0;
 }
 
 // Of a legal move. Who captures several stones has room there.

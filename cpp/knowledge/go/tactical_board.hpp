@@ -165,9 +165,11 @@ class TacticalBoard {
       count = liberty_counts_[root] - 1;
     }
     for (const int direction : kDirections) {
-      const bool is_new = (board_.colour(point + direction) == kEmpty) & !joined.has(point + direction);
+      const unsigned is_empty = board_.colour(point + direction) == kEmpty;
+      const unsigned is_known = joined.has(point + direction);
+      const unsigned is_new = is_empty & ~is_known;
       joined.add_if(is_new, point + direction);
-      count += is_new;
+      count += static_cast<int>(is_new);
     }
     joined.remove(point);
     if (joins_several) count = joined.count();  // they may have liberties in common
