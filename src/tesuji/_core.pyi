@@ -294,6 +294,12 @@ class Parameters:
     def virtual_loss(self, arg: int, /) -> None: ...
 
     @property
+    def plays_elsewhere(self) -> bool: ...
+
+    @plays_elsewhere.setter
+    def plays_elsewhere(self, arg: bool, /) -> None: ...
+
+    @property
     def given_selection(self) -> GivenSelection: ...
 
     @given_selection.setter
@@ -304,12 +310,6 @@ class Parameters:
 
     @given_final.setter
     def given_final(self, arg: GivenFinal, /) -> None: ...
-
-    @property
-    def plays_elsewhere(self) -> bool: ...
-
-    @plays_elsewhere.setter
-    def plays_elsewhere(self, arg: bool, /) -> None: ...
 
 class RunReport:
     @property
