@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from typing import Any
@@ -15,11 +16,15 @@ SECONDS = 1.0
 LATE = 3.0
 
 
+# How often each fault is tried by `make test-slow`.
+RUNS = int(os.environ.get("TESUJI_FAULT_RUNS", "20"))
+
+
 def times(quick: int) -> list[object]:
-    """So often in every run of the tests, and twenty times over where there is time."""
+    """So often in every run of the tests, and more often where there is time."""
     return [
         *range(quick),
-        *(pytest.param(number, marks=pytest.mark.slow) for number in range(quick, 20)),
+        *(pytest.param(number, marks=pytest.mark.slow) for number in range(quick, RUNS)),
     ]
 
 
