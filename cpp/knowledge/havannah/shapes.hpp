@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -63,17 +64,18 @@ constexpr unsigned place(int dx, int dy) {
   constexpr std::array<int, 5> kMiddles = {1, 3, 6, 9, 11};
   return static_cast<unsigned>(kMiddles[static_cast<unsigned>(dy + 2)] + dx);
 }
-// From the order of the rows to the circular one.
+// From the order of the rows to the circular one. A bit at a time: compilers bound the steps of a constant.
 inline constexpr std::array<std::uint16_t, 1 << 13> kCircular = [] {
+  std::array<std::uint16_t, 13> of_place{};
+  for (unsigned i = 0; i < 6; ++i) {
+    const unsigned next = (i + 1) % 6;
+    of_place[place(kDx[i], kDy[i])] = static_cast<std::uint16_t>(1u << i);
+    of_place[place(kDx[i] + kDx[next], kDy[i] + kDy[next])] = static_cast<std::uint16_t>(1u << (i + 6));
+  }
   std::array<std::uint16_t, 1 << 13> table{};
-  for (unsigned bits = 0; bits < table.size(); ++bits) {
-    unsigned circular = 0;
-    for (unsigned i = 0; i < 6; ++i) {
-      const unsigned next = (i + 1) % 6;
-      circular |= (bits >> place(kDx[i], kDy[i]) & 1) << i;
-      circular |= (bits >> place(kDx[i] + kDx[next], kDy[i] + kDy[next]) & 1) << (i + 6);
-    }
-    table[bits] = static_cast<std::uint16_t>(circular);
+  for (unsigned bits = 1; bits < table.size(); ++bits) {
+    const unsigned first = of_place[static_cast<std::size_t>(std::countr_zero(bits))];
+    table[bits] = static_cast<std::uint16_t>(table[bits & (bits - 1)] | first);
   }
   return table;
 }();
