@@ -28,6 +28,7 @@ from tesuji.errors import ClusterError
 
 Share = Literal["average", "sum"]
 Path = tuple[int, ...]
+Places = npt.NDArray[np.intp]
 
 NO_MOVE = 2**32 - 1
 ANCHOR: Path = ()
@@ -59,7 +60,7 @@ class Statistics(NamedTuple):
     def minus(self, other: Statistics) -> Statistics:
         return self.plus(other, -1)
 
-    def at(self, places: slice | npt.NDArray[np.intp]) -> Statistics:
+    def at(self, places: slice | Places) -> Statistics:
         return Statistics(*(array[places] if array.size else array for array in self.arrays()))
 
     def grown(self, moves: int, like: Statistics) -> Statistics:
@@ -73,10 +74,16 @@ class Statistics(NamedTuple):
             )
         )
 
-    def put(self, places: npt.NDArray[np.intp], other: Statistics) -> None:
-        for array, source in zip(self.arrays(), other.arrays(), strict=True):
+    def add(self, places: Places, other: Statistics) -> None:
+        """Adds to some of the moves, each named once."""
+        for array, more in zip(self.arrays()[:-1], other.arrays(), strict=False):
             if array.size:
-                array[places] = source
+                array[places] += more
+        if self.proofs.size:
+            self.proofs[places] = np.maximum(self.proofs[places], other.proofs)
+
+    def copy(self) -> Statistics:
+        return Statistics(*(array.copy() for array in self.arrays()))
 
     def to_arrays(self) -> tuple[Array, ...]:
         """As they are sent: visits fit into 4 bytes."""
@@ -123,9 +130,9 @@ class Board:
         self._places: dict[Path, slice] = {}
         self._size = 0
         self.nodes: Words = np.zeros(0, dtype=np.uint32)
-        self._maps: dict[int, tuple[bytes, npt.NDArray[np.intp]]] = {}  # by machine, its last list and where that is
-        self._told: dict[int, Statistics] = {}  # by machine; shorter than the board where it has not been told since
-        self._own = self._foreign = self._others = self._read()
+        self._maps: dict[int, tuple[bytes, Places]] = {}  # by machine, its last list and where that is
+        self._told: dict[int, tuple[Places, Statistics]] = {}  # by machine, L_i and where it is
+        self._own = self._foreign = self._read()
         self.add_nodes(np.array([0, 1], dtype=np.uint32))
 
     # ---- nodes
@@ -143,7 +150,7 @@ class Board:
         """Adds the nodes that are worth telling of. Those that once were stay: totals that stop to grow mislead."""
         self.add_nodes(self._searcher.shared_nodes(depth, threshold, least))
 
-    def add_nodes(self, words: Words) -> npt.NDArray[np.intp]:
+    def add_nodes(self, words: Words) -> Places:
         """The places of a list of nodes on the board; those that are new come to its end."""
         new: list[int] = []
         moves = self._size
@@ -162,11 +169,10 @@ class Board:
             self._size = moves
             like = self._read()
             self._foreign = self._foreign.grown(moves, like)
-            self._others = self._others.grown(moves, like)
             self._own = like.minus(self._foreign)
         return np.concatenate(ranges)
 
-    def _places_of(self, source: int, words: Words) -> npt.NDArray[np.intp]:
+    def _places_of(self, source: int, words: Words) -> Places:
         """The same for the list of another machine, which only grows at its end from one message to the next."""
         data = words.tobytes()
         known, places = self._maps.get(source, (b"", np.zeros(0, dtype=np.intp)))
@@ -199,24 +205,21 @@ class Board:
         return (self.nodes, *self._own.to_arrays())
 
     def hear(self, source: int, arrays: tuple[Array, ...]) -> None:
-        """L_i of another machine."""
+        """L_i of another machine. It is kept as it came: that is cheap, and messages are many."""
         words, *rest = arrays
-        places = self._places_of(source, words.astype(np.uint32, copy=False))
-        told = statistics(tuple(rest))
+        places = self._places_of(source, words)
+        told = Statistics(*rest)
         for array, own in zip(told.arrays(), self._own.arrays(), strict=True):
             if array.size != (places.size if own.size else 0):
                 raise ClusterError(f"machine {source} searches with another engine, or another version of tesuji")
-        before = self._told.get(source)
-        if before is None:
-            before = Statistics(*(array[:0] for array in self._own.arrays()))
-        before = self._told[source] = before.grown(self._size, self._own)
-        change = told.minus(before.at(places))
-        self._others.put(places, self._others.at(places).plus(change))
-        before.put(places, told)
+        self._told[source] = places, told
 
     def total(self) -> Statistics:
         """G, with L as of the last look."""
-        return self._own.plus(self._others)
+        total = self._own.copy()
+        for places, told in self._told.values():
+            total.add(places, told)
+        return total
 
     def show(self, *, share: Share, machines: int) -> None:
         """Makes S of G; the last look must be of now."""
@@ -251,13 +254,14 @@ class Board:
                 words += [len(shorter), *shorter, place.stop - place.start]
                 kept += range(place.start, place.stop)
         places = np.array(kept, dtype=np.intp)
-        grown = {source: one.grown(foreign.visits.size, foreign) for source, one in told.items()}
-        others = self._others
-        self._foreign = self._others = Statistics(*(array[:0] for array in foreign.arrays()))
+        self._foreign = Statistics(*(array[:0] for array in foreign.arrays()))
         self.add_nodes(np.array(words, dtype=np.uint32))
-        self._told = {source: _without_rave_of_root(one.at(places)) for source, one in grown.items()}
-        self._others = _without_rave_of_root(others.at(places))
         self._foreign = _without_rave_of_root(foreign.at(places))
+        self._told = {}
+        for source, (at, one) in told.items():
+            on_old_board = Statistics(*(np.zeros_like(array) for array in foreign.arrays()))
+            on_old_board.add(at, one)
+            self._told[source] = np.arange(places.size), _without_rave_of_root(on_old_board.at(places))
         self.look()
 
 
