@@ -175,6 +175,10 @@ def test_velocities_stay_each_machines_own() -> None:
         assert not shared._node.searcher.takes_changes()
         assert [(move.move, move.visits) for move in first.moves] == [(move.move, move.visits) for move in second.moves]
         assert first.visits == 600
+        # What nobody uses is not sent.
+        root = tesuji.Cluster(tesuji.Go(5), n=3, scheme="slow-root", engine=engine, seed=2)
+        root.run(playouts=200)
+        assert shared.traffic() == root.traffic()
 
 
 def test_what_one_machine_has_proven_all_know() -> None:

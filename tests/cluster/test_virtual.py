@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import pickle
+import signal
+from typing import Any
 
 import numpy as np
 import pytest
 
 import tesuji
 from tests.unit.own_games import Dice, Heap
+from tesuji.cluster.node import Slice
 from tesuji.cluster.schemes import SCHEMES, describe, make_scheme
 from tesuji.cluster.slow_root import SlowRoot
+from tesuji.cluster.virtual import VirtualCommunicator
 
 ENGINES = (
     "uct(c=0.4)",
@@ -105,6 +109,90 @@ def test_speeds_share_out_the_work() -> None:
     assert [node.playouts for node in cluster._nodes] == [100, 50, 0]
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_machines_that_have_done_nothing_count_nothing(scheme: str) -> None:
+    """They have no root yet when they hear of the first playouts, and these are not theirs."""
+    cluster = tesuji.Cluster(tesuji.Go(5), n=4, scheme=scheme, seed=1, speeds=[1, 0.05, 0, 0.3])
+    made = 8 + 24 if scheme == "fast-tree" else 60 + 3 + 18  # the fast tree plays whole groups
+    for run in (1, 2):
+        result = cluster.run(playouts=60)
+        assert result.playouts == made
+        assert result.visits == run * made
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_what_is_kept_of_the_tree_counts_once(scheme: str) -> None:
+    cluster = tesuji.Cluster(tesuji.Go(5), n=3, scheme=scheme, seed=7)
+    kept = 0
+    for _ in range(4):
+        result = cluster.run(playouts=200)
+        # The playouts of a leaf, before it is a node, have no move at the next root: one a machine.
+        assert result.playouts + kept - 3 <= result.visits <= result.playouts + kept
+        kept = next(move.visits for move in result.moves if move.move == result.best_move)
+        cluster.advance(result.best_move)
+
+
+def test_the_first_machine_may_be_too_slow_for_a_playout() -> None:
+    assert tesuji.Cluster(tesuji.Go(5), n=2, seed=1, speeds=[0.01, 1]).run(playouts=10).visits == 10
+    with pytest.raises(tesuji.GameStateError, match="nothing has been searched"):
+        tesuji.Cluster(tesuji.Go(5), n=2, seed=1, speeds=[0, 0]).run(playouts=10)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("budget", ["seconds", "cpu_seconds"])
+def test_time_ends_a_run(scheme: str, budget: str) -> None:
+    cluster = tesuji.Cluster(tesuji.Go(5), n=3, scheme=scheme, seed=1, speeds=[1, 0.5, 0])
+    result = cluster.run(seconds=0.02) if budget == "seconds" else cluster.run(cpu_seconds=0.02)
+    assert result.visits > 0
+    assert result.stopped_by == budget
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_stop_leaves_out_the_machines_that_have_not_begun(scheme: str) -> None:
+    cluster = tesuji.Cluster(tesuji.Go(5), n=3, scheme=scheme, seed=1)
+    report = cluster.think(playouts=1000, stopped=lambda: True)
+    assert report.stopped_by == "stop"
+    assert report.playouts <= 1000
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_ctrl_c_in_the_middle_of_an_exchange_waits_for_its_end(scheme: str) -> None:
+    class Interrupted(tesuji.Cluster):
+        is_to_be = True
+
+        def _exchange(self) -> None:
+            if self.is_to_be:
+                signal.raise_signal(signal.SIGINT)
+            super()._exchange()
+
+    cluster = Interrupted(tesuji.Go(5), n=3, scheme=scheme, seed=1)
+    report = cluster.think(playouts=300)
+    assert report.stopped_by == "interrupt"
+    assert report.playouts < 900 or scheme == "voting"
+    cluster.is_to_be = False
+    after = cluster.run(playouts=300)
+    assert after.visits == report.playouts + after.playouts
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_machines_that_are_silent_are_told_too() -> None:
+    """Else two that have not heard of each other for a while would never do so again."""
+
+    class Silent(VirtualCommunicator):
+        def live(self) -> frozenset[int]:
+            return frozenset({self.rank})
+
+    for scheme in ("slow-tree", "broadcast"):
+        cluster = tesuji.Cluster(tesuji.Go(5), n=3, scheme=scheme, seed=1)
+        cluster.run(playouts=10)
+        node = cluster._node
+        node.searcher.keep_simulations(True)
+        node.think(Slice(playouts=10))
+        node.communicator = Silent(cluster._network, 0)
+        node.exchange()
+        assert [source for source, _ in VirtualCommunicator(cluster._network, 1).receive()] == [0]
+
+
 def test_a_broadcast_simulation_is_backed_up_as_if_it_had_been_made_here() -> None:
     """Where two trees have the same nodes, one learns from the other's simulations exactly what that one learns."""
     for engine in ("uct", "accelerated(k=1)", "discounted(k=2)", "mix(q=0.5,m=100)", "ucb-tuned2"):
@@ -159,8 +247,16 @@ def test_what_is_wrong_is_said_and_changes_nothing() -> None:
         tesuji.Cluster(tesuji.Go(5), n=2, share="half")
     with pytest.raises(tesuji.ArgumentError, match="n must be"):
         tesuji.Cluster(tesuji.Go(5), n=0)
-    with pytest.raises(tesuji.ArgumentError, match="one number for each of 2 machines"):
-        tesuji.Cluster(tesuji.Go(5), n=2, speeds=[1])
+    wrong: tuple[Any, ...] = ([1], 0.5, (speed for speed in (1, 1)))
+    for speeds in wrong:
+        with pytest.raises(tesuji.ArgumentError, match="one number for each of 2 machines"):
+            tesuji.Cluster(tesuji.Go(5), n=2, speeds=speeds)
+    for scheme in SCHEMES:
+        cluster = tesuji.Cluster(tesuji.Go(5), n=2, scheme=scheme)
+        for _ in range(2):
+            cluster.advance("pass")
+        with pytest.raises(tesuji.GameStateError, match="the game is over"):
+            cluster.run(playouts=1)
     with pytest.raises(tesuji.ArgumentError, match="parallel=root has a tree for each thread"):
         tesuji.Cluster(tesuji.Go(5), n=2, engine="uct+parallel=root", threads=2)
     cluster = tesuji.Cluster(tesuji.Go(5), n=2, seed=1)

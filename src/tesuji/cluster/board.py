@@ -200,6 +200,13 @@ class Board:
         """What has changed since the last look came from others."""
         self._foreign = self._read().minus(self._own)
 
+    def begin_again(self, *, owns: bool) -> None:
+        """All that the tree shows now counts as found here, or else as others'; what they have told is void."""
+        shown = self._read()
+        nothing = shown.minus(shown)
+        self._own, self._foreign = (shown, nothing) if owns else (nothing, shown)
+        self._told = {}
+
     def tell(self) -> tuple[Array, ...]:
         """L as of the last look, with the nodes that it is of."""
         return (self.nodes, *self._own.to_arrays())

@@ -44,9 +44,16 @@ class Broadcast(TreeOfOnesOwn):
     def settle(self, node: Node) -> None:
         if not node.state:
             return
-        node.board.find_nodes(depth=0, threshold=0.0, least=0)
-        node.board.look()
+        node.look_at_root()
         for words in node.state:
             node.searcher.back_up_simulations(words)
         node.state = None
         node.board.leave_out_changes()
+
+    def follow(self, node: Node) -> None:
+        """Books are kept of the root alone: who has found what below it is not known, and all trees have it.
+
+        So all of it counts as the first machine's.
+        """
+        node.board.find_nodes(depth=0, threshold=0.0, least=0)
+        node.board.begin_again(owns=node.is_master)

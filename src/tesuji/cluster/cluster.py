@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tesuji.arena.seeds import derive_seed
 from tesuji.checks import check_integer, check_number, check_seed
 from tesuji.cluster import result as results
 from tesuji.cluster.group import GroupSearch, check_budget, check_engine, machine_seed
+from tesuji.cluster.interrupts import uninterrupted
 from tesuji.cluster.messages import unpack
 from tesuji.cluster.node import MASTER, Node, PlaysElsewhere, Slice
 from tesuji.cluster.schemes import make_scheme
 from tesuji.cluster.virtual import VirtualCommunicator, VirtualNetwork
 from tesuji.engines import EngineSpec
-from tesuji.errors import ArgumentError
+from tesuji.errors import ArgumentError, GameStateError, shown
 from tesuji.games.own import AnyPosition, Game, OwnPosition
 from tesuji.search import MAX_PLAYOUTS, NOT_RUN, RootMove, RunReport, Search
 
@@ -104,30 +107,51 @@ class Cluster(GroupSearch):
         *,
         stopped: Callable[[], bool] = lambda: False,
     ) -> RunReport:
-        """Like `run`, without collecting a result. `stopped` is asked after every exchange."""
+        """Like `run`, without collecting a result. `stopped` is asked after every machine's turn."""
         budget = check_budget(playouts, seconds, cpu_seconds)
         rounds = self.scheme.rounds(budget.playouts or MAX_PLAYOUTS, self._exchanges)
+        if self._node.searcher.is_over():
+            raise GameStateError(f"there is nothing to search: the game is over ({self.position!r})")
         began = time.perf_counter()
         self._is_stopped = False
         before = sum(node.playouts for node in self._nodes)
-        cpu_spent = 0.0
-        ended_by = None
-        for step in range(rounds):
-            for node, speed in zip(self._nodes, self._speeds, strict=True):
-                work = self.scheme.work(node, _piece(budget, step=step, rounds=rounds, speed=speed))
-                cpu_spent += work.cpu_seconds
-                if work.ended_by == "interrupt" or (node is self._node and work.ended_by is not None):
-                    ended_by = work.ended_by
-            self._exchange()
-            if ended_by is None and (self._is_stopped or stopped()):
-                ended_by = "stop"
-            if ended_by is not None:
-                break
-        self._finish()
+        run = _Run(limit=min(value for value in (budget.seconds, budget.cpu_seconds, math.inf) if value is not None))
+        try:
+            for step in range(rounds):
+                pieces = [_piece(budget, step=step, rounds=rounds, speed=speed) for speed in self._speeds]
+                self._work(run, pieces, stopped)
+                with uninterrupted():
+                    self._exchange()
+                if run.ended_by is not None or (self.scheme.has_one_tree and run.clock >= run.limit):
+                    break
+        except KeyboardInterrupt:
+            run.ended_by = "interrupt"
+        try:
+            with uninterrupted():
+                self._finish()
+        except KeyboardInterrupt:
+            run.ended_by = "interrupt"
         limit = next(name for name, value in budget._asdict().items() if value is not None)
         spent = sum(node.playouts for node in self._nodes) - before
-        self._report = RunReport(spent, time.perf_counter() - began, cpu_spent, ended_by or limit)
+        self._report = RunReport(spent, time.perf_counter() - began, run.cpu_seconds, run.ended_by or limit)
         return self._report
+
+    def _work(self, run: _Run, pieces: list[Slice], stopped: Callable[[], bool]) -> None:
+        """One round; after a stop or Ctrl-C the machines that have not had their turn do without."""
+        longest = 0.0
+        for node, piece, speed in zip(self._nodes, pieces, self._speeds, strict=True):
+            if speed == 0:
+                continue
+            work = self.scheme.work(node, piece)
+            run.cpu_seconds += work.cpu_seconds
+            longest = max(longest, work.cpu_seconds / speed)
+            if work.ended_by == "interrupt" or (node is self._node and work.ended_by is not None):
+                run.ended_by = work.ended_by
+            if run.ended_by is None and (self._is_stopped or stopped()):
+                run.ended_by = "stop"
+            if run.ended_by in ("interrupt", "stop"):
+                break
+        run.clock += longest
 
     def _exchange(self) -> None:
         for node in self._nodes:
@@ -148,8 +172,10 @@ class Cluster(GroupSearch):
             self._network.tick()
 
     def stop(self) -> None:
-        """Ends the run that goes on in another thread, at its next exchange."""
+        """Ends the run that goes on in another thread."""
         self._is_stopped = True
+        for node in self._nodes:
+            node.search.stop()
 
     # ---- answers
 
@@ -171,13 +197,24 @@ class Cluster(GroupSearch):
     def advance(self, move: Any) -> None:
         """Plays a move at the root of every machine; each keeps what it knows below it."""
         self._node.search.number_of(move)  # says what is wrong with it before anything has changed
-        for node in self._nodes:
-            node.advance(move)
-        self._report = NOT_RUN
+        with uninterrupted():
+            for node in self._nodes:
+                node.advance(move)
+            self._report = NOT_RUN
 
     def traffic(self) -> list[int]:
         """How many bytes each machine has sent."""
         return [node.bytes_sent for node in self._nodes]
+
+
+@dataclass
+class _Run:
+    """`clock` is what a run would have taken on machines of their own: in each round as long as the slowest of them."""
+
+    limit: float
+    clock: float = 0.0
+    cpu_seconds: float = 0.0
+    ended_by: str | None = None
 
 
 def _take_in(node: Node) -> None:
@@ -188,8 +225,8 @@ def _take_in(node: Node) -> None:
 def _check_speeds(speeds: Sequence[float] | None, machines: int) -> list[float]:
     if speeds is None:
         return [1.0] * machines
-    if len(speeds) != machines:
-        raise ArgumentError(f"speeds must have one number for each of {machines} machines, not {len(speeds)}")
+    if not hasattr(speeds, "__len__") or len(speeds) != machines:
+        raise ArgumentError(f"speeds must have one number for each of {machines} machines, not {shown(speeds)}")
     return [check_number("a speed", speed, low=0.0, high=1000.0) for speed in speeds]
 
 

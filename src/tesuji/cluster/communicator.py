@@ -21,6 +21,9 @@ class Communicator(Protocol):
     def live(self) -> frozenset[int]:
         """The machines that take part now, this one included: neither lost nor silent for too long."""
 
+    def not_lost(self) -> list[int]:
+        """The machines that take part or may still come back, this one left out, in their order."""
+
     def send(self, to: int, message: Buffer, *, keep: bool = False) -> None:
         """Sends without waiting; the buffer must not change any more.
 

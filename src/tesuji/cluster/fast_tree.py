@@ -31,6 +31,7 @@ class _Master:
 class _Helper:
     asked: list[tuple[int, Words]] = field(default_factory=list)
     played: list[tuple[int, Words]] = field(default_factory=list)
+    may_play: int = 0  # simulations, where a budget of playouts says how fast the machine is
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +54,7 @@ class FastTree:
 
     def work(self, node: Node, piece: Slice) -> Work:
         if not node.is_master:
-            return self._play_out(node, naps=piece.playouts is None)
+            return self._play_out(node, piece)
         if not node.others:
             return node.think(piece)
         began = time.thread_time()
@@ -91,16 +92,19 @@ class FastTree:
         node.playouts += made
         return made
 
-    def _play_out(self, node: Node, *, naps: bool) -> Work:
+    def _play_out(self, node: Node, piece: Slice) -> Work:
+        """A group is not divided: it is played as soon as the machine may play any of it."""
         helper = _helper(node)
         began = time.thread_time()
-        made = 0
-        for group, words in helper.asked:
+        has_played = False
+        helper.may_play += piece.playouts or 0
+        while helper.asked and (piece.playouts is None or helper.may_play > 0):
+            group, words = helper.asked.pop(0)
             played = node.searcher.play_out_simulations(words)
             helper.played.append((group, played))
-            made += simulations_in(played)
-        helper.asked.clear()
-        if naps and not made:
+            helper.may_play -= simulations_in(played)
+            has_played = True
+        if piece.playouts is None and not has_played:
             time.sleep(_NAP_SECONDS)
         return Work(0, time.thread_time() - began)
 
@@ -130,13 +134,15 @@ class FastTree:
             for _, words in master.begun.values():
                 node.searcher.give_up_simulations(words)
             master.begun.clear()
-            node.board.find_nodes(depth=0, threshold=0.0, least=0)
-            node.board.look()
+            node.look_at_root()
         else:
             helper = _helper(node)
             helper.asked.clear()
             helper.played.clear()
+            helper.may_play = 0
             node.send_final()
+
+    def follow(self, node: Node) -> None: ...
 
 
 def simulations_in(words: Words) -> int:

@@ -55,9 +55,9 @@ class Message:
             places.append(begins)
             begins += array.nbytes
         buffer = np.zeros(begins, dtype=np.uint8)
-        _HEAD.pack_into(buffer, 0, VERSION, self.kind, self.epoch, self.number, len(self.arrays))
+        _HEAD.pack_into(buffer.data, 0, VERSION, self.kind, self.epoch, self.number, len(self.arrays))
         for number, (array, place) in enumerate(zip(self.arrays, places, strict=True)):
-            _PART.pack_into(buffer, _HEAD.size + _PART.size * number, _TYPES.index(array.dtype), array.size)
+            _PART.pack_into(buffer.data, _HEAD.size + _PART.size * number, _TYPES.index(array.dtype), array.size)
             buffer[place : place + array.nbytes] = np.ascontiguousarray(array).view(np.uint8)
         return buffer
 
@@ -66,14 +66,14 @@ def unpack(buffer: Buffer) -> Message:
     """The arrays are views of the buffer."""
     if buffer.size < _HEAD.size:
         raise ClusterError(f"a message of {buffer.size} bytes is no message")
-    version, kind, epoch, number, count = _HEAD.unpack_from(buffer)
+    version, kind, epoch, number, count = _HEAD.unpack_from(buffer.data)
     if version != VERSION:
         raise ClusterError(f"a message of format {version}, and this is {VERSION}: install the same tesuji everywhere")
     begins = _HEAD.size + _PART.size * count
     if kind not in _KINDS or begins > buffer.size:
         raise ClusterError("a message is damaged: its head makes no sense")
     arrays = []
-    for code, length in _PART.iter_unpack(buffer[_HEAD.size : begins]):
+    for code, length in _PART.iter_unpack(buffer[_HEAD.size : begins].data):
         if code >= len(_TYPES):
             raise ClusterError("a message is damaged: it has an array of unknown type")
         begins = _aligned(begins)

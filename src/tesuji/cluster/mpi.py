@@ -84,11 +84,10 @@ class MpiCommunicator:
         )
 
     def not_lost(self) -> list[int]:
-        """The machines that may still come back, this one left out."""
         return [rank for rank in range(self.size) if rank != self.rank and rank not in self.lost]
 
     def begin(self) -> None:
-        """A search begins: whoever is not lost has time to be heard."""
+        """A search begins: whoever is not lost has time to be heard. While none went on nobody said anything."""
         now = time.monotonic()
         for rank in self.not_lost():
             self._heard[rank] = max(now, self._heard.get(rank, 0.0))
@@ -99,13 +98,16 @@ class MpiCommunicator:
             return
         failed = self._comm.Get_failed()
         if failed.Get_size() > len(self.lost):
-            ranks = failed.Translate_ranks(list(range(failed.Get_size())), self._comm.Get_group())
+            group = self._comm.Get_group()
+            ranks = failed.Translate_ranks(list(range(failed.Get_size())), group)
+            group.Free()
             for rank in ranks:
                 if rank not in self.lost:
                     self.lost[rank] = time.monotonic()
                     self._under_way.pop(rank, None)
                     self._arriving.pop(rank, None)
             self._comm.Ack_failed()
+        failed.Free()
 
     # ---- messages
 

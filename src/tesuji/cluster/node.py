@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from tesuji.cluster.board import Board
 from tesuji.cluster.communicator import Communicator
 from tesuji.cluster.messages import Array, Kind, Message
@@ -74,7 +76,7 @@ class Node:
 
     @property
     def others(self) -> list[int]:
-        """The machines to send to, in their order."""
+        """The machines that take part, this one left out, in their order."""
         return sorted(self.communicator.live() - {self.communicator.rank})
 
     def think(self, piece: Slice) -> Work:
@@ -84,6 +86,15 @@ class Node:
         self.playouts += report.playouts
         return Work(report.playouts, report.cpu_seconds, ending(report))
 
+    def look_at_root(self) -> None:
+        """Brings the books of the root up to date; also of one that nobody has searched here yet.
+
+        Else what others find there would be taken for this machine's own as soon as it has a root.
+        """
+        self.searcher.back_up_simulations(np.zeros(0, dtype=np.uint32))  # none: it only makes the root
+        self.board.find_nodes(depth=0, threshold=0.0, least=0)
+        self.board.look()
+
     # ---- messages
 
     def send(self, to: int, kind: Kind, arrays: tuple[Array, ...], *, number: int = 0, keep: bool = False) -> None:
@@ -92,10 +103,12 @@ class Node:
         self.communicator.send(to, packed, keep=keep)
 
     def send_all(self, kind: Kind, arrays: tuple[Array, ...], *, keep: bool = False) -> None:
+        """Also to those that are silent, if they take it: two that are silent to each other would stay so for ever."""
         packed = Message(kind=kind, epoch=self.epoch, number=self.run_number, arrays=arrays).pack()
-        for other in self.others:
+        live = self.communicator.live()
+        for other in self.communicator.not_lost():
             self.bytes_sent += packed.size
-            self.communicator.send(other, packed, keep=keep)
+            self.communicator.send(other, packed, keep=keep and other in live)
 
     def send_final(self) -> None:
         """L of the board, to the first machine, at the end of a run."""
@@ -128,6 +141,7 @@ class Node:
         self.search.advance(move)
         self.searcher.take_simulations()  # those that nobody was told of: they begin at the old root
         self.board.advance(number, moves)
+        self.scheme.follow(self)
         self.state = None
         self.epoch += 1
 

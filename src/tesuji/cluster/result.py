@@ -52,7 +52,7 @@ class _Root:
 def _root(node: Node) -> _Root:
     moves = node.root_moves()
     total = node.board.total_of(ROOT)
-    if not moves or total.visits.size != len(moves):
+    if not moves or total.visits.size != len(moves) or not total.visits.any():
         return _Root(visits={}, values={}, proven={}, best=None)
     values = total.rewards / (np.maximum(total.visits, 1) * _REWARD_ONE)
     proofs = total.proofs.tolist() or [0] * len(moves)

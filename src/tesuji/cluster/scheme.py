@@ -40,6 +40,9 @@ class Scheme(Protocol):
     def finish(self, node: Node) -> None:
         """The run is over: the first machine must know what all have found."""
 
+    def follow(self, node: Node) -> None:
+        """A move was played, and the books of the node have followed."""
+
 
 class TreeOfOnesOwn:
     """What most schemes do: every machine searches a tree of its own, and at the end tells the first one its root."""
@@ -53,6 +56,7 @@ class TreeOfOnesOwn:
         return node.think(piece)
 
     def finish(self, node: Node) -> None:
-        node.board.find_nodes(depth=0, threshold=0.0, least=0)
-        node.board.look()
+        node.look_at_root()
         node.send_final()
+
+    def follow(self, node: Node) -> None: ...

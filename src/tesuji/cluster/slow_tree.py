@@ -44,7 +44,8 @@ class SlowTree(TreeOfOnesOwn):
             raise ArgumentError(f"share must be 'average' or 'sum', not {shown(self.share)}")
 
     def exchange(self, node: Node) -> None:
-        node.board.find_nodes(depth=self.depth, threshold=self.threshold, least=self.least)
+        depth = self.depth if node.searcher.takes_changes() else 0
+        node.board.find_nodes(depth=depth, threshold=self.threshold, least=self.least)
         node.board.look()
         node.send_all(Kind.STATISTICS, node.board.tell())
 

@@ -40,6 +40,9 @@ class VirtualCommunicator:
     def live(self) -> frozenset[int]:
         return frozenset(range(self.size))
 
+    def not_lost(self) -> list[int]:
+        return [rank for rank in range(self.size) if rank != self.rank]
+
     def send(self, to: int, message: Buffer, *, keep: bool = False) -> None:
         network = self._network
         if not keep and network.loss and network.dice.random() < network.loss:
