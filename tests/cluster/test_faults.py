@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -33,6 +34,13 @@ def answer(machines: Job) -> dict[str, Any]:
     assert line["seconds"] < SECONDS + LATE
     assert line["sum"] == line["visits"] > 0
     return line
+
+
+def wait_for_the_end(machines: Job, ranks: Iterable[int]) -> None:
+    until = time.monotonic() + SECONDS + 2 * LATE
+    while alive := [rank for rank in ranks if machines.is_alive(rank)]:
+        assert time.monotonic() < until, alive
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("scheme", ["slow-tree", "voting", "broadcast", "fast-tree"])
@@ -78,14 +86,40 @@ def test_a_stopped_machine_holds_nobody_up_and_comes_back(number: int) -> None:
         assert machines.wait(20) == 0
 
 
+@pytest.mark.parametrize("is_noticed", [True, False])
+def test_nobody_waits_at_the_end_for_a_machine_that_stays_stopped(*, is_noticed: bool) -> None:
+    """Also for one that was stopped after the last search, which nobody has noticed."""
+    with job(3, "slow-tree", "--seconds", str(SECONDS), "--wait", "2") as machines:
+        if not is_noticed:
+            answer(machines)
+        machines.signal(1, signal.SIGSTOP)
+        if is_noticed:
+            assert answer(machines)["silent"] == [1]
+        wait_for_the_end(machines, [0, 2])
+        machines.signal(1, signal.SIGCONT)
+        wait_for_the_end(machines, [1])
+        assert machines.wait(20) == 0
+        assert "machine 1 does not answer" in machines.errors()
+
+
+def test_machines_that_were_all_silent_find_each_other_again() -> None:
+    """As after a laptop was closed."""
+    with job(3, "slow-tree", "--seconds", "3", "--slices", "1", "--patience", "1") as machines:
+        for number in (signal.SIGSTOP, signal.SIGCONT):
+            for rank in range(3):
+                machines.signal(rank, number)
+            time.sleep(1.5)
+        line = machines.next(20)
+        assert line["live"] == [0, 1, 2]
+        assert (line["silent"], line["lost"]) == ([], [])
+        assert machines.wait(20) == 0
+
+
 @pytest.mark.parametrize("number", times(1))
 def test_the_loss_of_the_first_machine_ends_all(number: int) -> None:
     with job(3, "slow-tree", "--seconds", str(SECONDS), "--searches", "50") as machines:
         answer(machines)
         time.sleep(number * 0.05)
         machines.signal(0, signal.SIGKILL)
-        until = time.monotonic() + SECONDS + 2 * LATE
-        while any(machines.is_alive(rank) for rank in range(3)):
-            assert time.monotonic() < until, [rank for rank in range(3) if machines.is_alive(rank)]
-            time.sleep(0.05)
+        wait_for_the_end(machines, range(3))
         assert machines.wait(10) != 0

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -29,7 +31,7 @@ def test_every_scheme_counts_every_playout(engine: str) -> None:
             assert (first["lost"], first["silent"]) == ([], [])
             assert first["sum"] == first["visits"]
             if scheme == "fast-tree":
-                assert first["visits"] >= 3000
+                assert first["visits"] >= 6000
             else:
                 assert first["visits"] == 9000
             assert second["visits"] > 3000
@@ -42,6 +44,40 @@ def test_threads_on_every_machine() -> None:
             line = machines.next(30)
             assert line["visits"] > line["playouts"] > 0
         assert machines.wait(20) == 0
+
+
+def test_a_search_in_short_slices_exchanges_too() -> None:
+    """As GTP searches: a slice may be shorter than the period."""
+    with job(2, "slow-tree", "--seconds", "0.03", "--slices", "30", "--period", "0.1") as machines:
+        assert machines.next(30)["exchanges"] >= 3
+        assert machines.wait(20) == 0
+
+
+def test_ctrl_c_ends_the_search_with_what_it_has() -> None:
+    """At the first machine, or at all, as srun does it."""
+    for ranks in ([0], [2, 1, 0]):
+        with job(3, "slow-tree", "--seconds", "50") as machines:
+            time.sleep(1.0)
+            for rank in ranks:
+                machines.signal(rank, signal.SIGINT)
+            line = machines.next(20)
+            assert line["ended_by"] == "interrupt"
+            assert line["visits"] > line["playouts"] > 0
+            assert machines.wait(20) == 0
+            assert "MPI" not in machines.errors()
+
+
+def test_an_error_of_the_first_machine_sends_the_others_home_in_the_middle_of_a_search() -> None:
+    with job(3, "slow-tree", "--seconds", "0.5", "--slices", "1", "--fail") as machines:
+        assert machines.wait(20) == 1
+        assert "MPI_" not in machines.errors()
+
+
+def test_a_game_that_is_over_is_said_before_the_others_are_told() -> None:
+    command = tesuji_command("cluster", "analyze", "go", "--size", "5", "--moves", "pass pass")
+    done = run(mpiexec(2, *command))
+    assert done.returncode == 2
+    assert "the game is over" in done.stderr
 
 
 def test_analyze() -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from tesuji.checks import check_number
 from tesuji.cluster.group import machine_seed
+from tesuji.cluster.interrupts import uninterrupted
 from tesuji.cluster.messages import Kind, Message, unpack
 from tesuji.cluster.mpi import MpiCommunicator
 from tesuji.cluster.node import MASTER, Node, PlaysElsewhere, Slice, Work
@@ -37,19 +38,21 @@ class Machine:
         self._next_exchange = 0.0
         self._next_look = 0.0
         self._known_lost: set[int] = set()
+        self._at_home: set[int] = set()
         self.silent: set[int] = set()  # had no last word: they are not waited for before they have said something
 
     def step(self, node: Node, piece: Slice) -> Work:
         """Works for a slice at most, then looks at the network."""
         seconds = _SLICE_SECONDS if piece.seconds is None else min(piece.seconds, _SLICE_SECONDS)
         work = node.scheme.work(node, piece._replace(seconds=max(seconds, 1e-4)))
-        self.look_around()
-        self.take_in()
-        now = time.monotonic()
-        if (now >= self._next_exchange or node.scheme.has_one_tree) and self.node is node:
-            self._next_exchange = now + self.period
-            node.exchange()
-            node.scheme.settle(node)
+        with uninterrupted():
+            self.look_around()
+            self.take_in()
+            now = time.monotonic()
+            if (now >= self._next_exchange or node.scheme.has_one_tree) and self.node is node:
+                self._next_exchange = now + self.period
+                node.exchange()
+                node.scheme.settle(node)
         return work
 
     def take_in(self) -> bool:
@@ -59,18 +62,20 @@ class Machine:
             self.silent.discard(source)
             message = unpack(buffer)
             if message.kind is Kind.COMMAND:
-                self.obey(message)
+                self.obey(source, message)
             elif self.node is not None:
                 self.node.take(source, message)
         return bool(received)
 
-    def obey(self, message: Message) -> None:
-        """Nobody commands the first machine."""
+    def obey(self, source: int, message: Message) -> None:  # noqa: ARG002  there is one thing to say
+        """Nobody commands the first machine: another says that it goes home."""
+        self._at_home.add(source)
 
-    def begin(self) -> None:
-        """A run."""
-        self.communicator.begin()
-        self._next_exchange = time.monotonic() + self.period
+    def begin(self, *, goes_on: bool) -> None:
+        """A run. One that goes on with the one before may be shorter than a period: then the exchange stays due."""
+        if not goes_on:
+            self.communicator.begin()
+            self._next_exchange = time.monotonic() + self.period
 
     def look_around(self) -> None:
         now = time.monotonic()
@@ -81,15 +86,31 @@ class Machine:
         for rank in sorted(set(self.communicator.lost) - self._known_lost):
             self._known_lost.add(rank)
             left = len(self.communicator.not_lost()) + 1
-            self.log(f"machine {rank} is lost; {left} of {self.communicator.size} go on")
+            if self.communicator.rank == MASTER:  # all find it out; one speaks
+                self.log(f"machine {rank} is lost; {left} of {self.communicator.size} go on")
 
     def send_home(self) -> None:
-        """Ends the work of all machines."""
+        """Ends the work of all machines. One that does not answer ends when it reads its messages."""
         self.look_around()
-        all_are_well = not self.communicator.lost and not self.silent
-        send_command(self.communicator, "quit", all_are_well=all_are_well)
+        send_command(self.communicator, "quit")
+        silent = self._wait_for_good_byes()
+        for rank in silent:
+            self.log(f"machine {rank} does not answer: mpiexec waits until it goes on, or is killed")
+        all_are_well = not self.communicator.lost and not silent
+        send_command(self.communicator, "close", all_are_well=all_are_well)
         self.communicator.flush(1.0)
         self.communicator.close(all_are_well=all_are_well)
+
+    def _wait_for_good_byes(self) -> list[int]:
+        """The machines that have said none within the patience there is."""
+        until = time.monotonic() + self.communicator.patience
+        while True:
+            self.look_around()
+            missing = [rank for rank in self.communicator.not_lost() if rank not in self._at_home]
+            if not missing or time.monotonic() >= until:
+                return missing
+            if not self.take_in():
+                time.sleep(IDLE_SECONDS)
 
 
 class Run:
@@ -123,11 +144,11 @@ class Run:
             self.ended_by = self.ended_by or "seconds"
 
 
-def send_command(communicator: MpiCommunicator, name: str, **values: Any) -> None:
-    """To all others; rare, and between processes of one program, so it may be pickled."""
+def send_command(communicator: MpiCommunicator, name: str, *, to: Sequence[int] | None = None, **values: Any) -> None:
+    """To all others, or to some; rare, and between processes of one program, so it may be pickled."""
     data = np.frombuffer(pickle.dumps({"name": name, **values}), dtype=np.uint8)
     message = Message(kind=Kind.COMMAND, epoch=0, number=0, arrays=(data,)).pack()
-    for rank in communicator.not_lost():
+    for rank in communicator.not_lost() if to is None else to:
         communicator.send(rank, message, keep=True)
 
 

@@ -13,7 +13,7 @@ from tesuji.cluster.machine import DEFAULT_PERIOD, IDLE_SECONDS, Machine, Run, c
 from tesuji.cluster.scheme import Scheme
 from tesuji.cluster.slow_tree import SlowTree
 from tesuji.engines import EngineSpec
-from tesuji.errors import ArgumentError
+from tesuji.errors import ArgumentError, GameStateError
 from tesuji.games.position import Position
 from tesuji.search import DEFAULT_MEMORY, NOT_RUN, RootMove, RunReport
 
@@ -84,18 +84,24 @@ class MpiCluster(GroupSearch):
     ) -> RunReport:
         """Searches, and returns as soon as this machine has spent its budget: the others may still be at it."""
         budget = check_budget(playouts, seconds, cpu_seconds)
+        if self._node.searcher.is_over():  # said before the others are told to search it
+            raise GameStateError(f"there is nothing to search: the game is over ({self.position!r})")
         self._is_stopped = False
         self._node.run_number += 1
-        self._command("go", run=self._node.run_number, **budget._asdict())
-        self._machine.begin()
+        goes_on = not self._has_last_words
+        self._command("go", run=self._node.run_number, goes_on=goes_on, **budget._asdict())
+        self._machine.begin(goes_on=goes_on)
         self._has_last_words = False
         began = time.monotonic()
-        run = Run(budget)
-        while run.ended_by is None:
-            run.count(self._machine.step(self._node, run.piece()))
-            if self._is_stopped or stopped():
-                run.ended_by = run.ended_by or "stop"
         workers = max(1, len(self._node.others)) if self._node.scheme.has_one_tree else 1
+        run = Run(budget._replace(playouts=None if budget.playouts is None else budget.playouts * workers))
+        try:
+            while run.ended_by is None:
+                run.count(self._machine.step(self._node, run.piece()))
+                if self._is_stopped or stopped():
+                    run.ended_by = run.ended_by or "stop"
+        except KeyboardInterrupt:
+            run.ended_by = "interrupt"
         self._report = RunReport(run.playouts // workers, time.monotonic() - began, run.cpu, run.ended_by)
         return self._report
 
