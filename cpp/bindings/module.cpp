@@ -17,7 +17,6 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/arrays.hpp"
 #include "bindings/bind_game.hpp"
 #include "core/cpu.hpp"
 #include "search/searcher.hpp"
@@ -125,78 +124,6 @@ RunReport run(Searcher& searcher, std::optional<std::uint64_t> playouts, std::op
       budget, [watch_signals] { return runs_under_way().closing() || (watch_signals && interrupted_by_signal()); });
 }
 
-// ---- sharing
-
-using Words = InputArray<std::uint32_t>;
-
-auto words_array(Simulations words) { return to_array(std::move(words)); }
-
-template <class Number>
-using OutputArray = nb::ndarray<nb::numpy, Number, nb::ndim<1>>;
-
-std::tuple<OutputArray<std::uint32_t>, OutputArray<Reward>, OutputArray<std::uint32_t>, OutputArray<double>,
-           OutputArray<std::uint8_t>>
-statistics_of(const Searcher& searcher, const Words& list) {
-  SharedStatistics statistics = searcher.statistics_of(as_span(list));
-  return {to_array(std::move(statistics.visits)), to_array(std::move(statistics.rewards)),
-          to_array(std::move(statistics.rave_visits)), to_array(std::move(statistics.rave_rewards)),
-          to_array(std::move(statistics.proofs))};
-}
-
-void add_changes_of(Searcher& searcher, const Words& list, const InputArray<std::int64_t>& visits,
-                    const InputArray<std::int64_t>& rewards, const InputArray<std::int64_t>& rave_visits,
-                    const InputArray<double>& rave_rewards, const InputArray<std::uint8_t>& proofs) {
-  searcher.add_changes_of(as_span(list), {.visits = as_span(visits),
-                                          .rewards = as_span(rewards),
-                                          .rave_visits = as_span(rave_visits),
-                                          .rave_rewards = as_span(rave_rewards),
-                                          .proofs = as_span(proofs)});
-}
-
-std::size_t choose(const Searcher& searcher, const InputArray<std::uint32_t>& visits, const InputArray<double>& values,
-                   const InputArray<std::uint8_t>& proofs) {
-  std::vector<RootChild> children;
-  for (std::size_t child = 0; child < visits.size(); ++child) {
-    const Proof proof = proofs.size() == 0 ? Proof::kNone : static_cast<Proof>(proofs.data()[child]);
-    children.push_back({visits.data()[child], values.data()[child], proof});
-  }
-  return searcher.choose(children);
-}
-
-void bind_sharing(nb::class_<Searcher>& searcher) {
-  using Release = nb::call_guard<nb::gil_scoped_release>;
-  searcher.def("takes_changes", &Searcher::takes_changes)
-      .def(
-          "shared_nodes",
-          [](const Searcher& self, std::uint32_t depth, double share, std::uint32_t least) {
-            return words_array(self.shared_nodes({.depth = depth, .share = share, .least = least}));
-          },
-          nb::arg("depth"), nb::arg("share"), nb::arg("least"))
-      .def("statistics_of", &statistics_of, nb::arg("nodes"))
-      .def("add_changes_of", &add_changes_of, nb::arg("nodes"), nb::arg("visits"), nb::arg("rewards"),
-           nb::arg("rave_visits"), nb::arg("rave_rewards"), nb::arg("proofs"))
-      .def("choose", &choose, nb::arg("visits"), nb::arg("values"), nb::arg("proofs"))
-      .def("keep_simulations", &Searcher::keep_simulations, nb::arg("keep"))
-      .def("take_simulations", [](Searcher& self) { return words_array(self.take_simulations()); })
-      .def(
-          "back_up_simulations", [](Searcher& self, const Words& words) { self.back_up_simulations(as_span(words)); },
-          nb::arg("words"), Release())
-      .def(
-          "begin_simulations",
-          [](Searcher& self, std::uint32_t count) { return words_array(self.begin_simulations(count)); },
-          nb::arg("count"))
-      .def(
-          "end_simulations", [](Searcher& self, const Words& words) { self.end_simulations(as_span(words)); },
-          nb::arg("words"), Release())
-      .def(
-          "give_up_simulations", [](Searcher& self, const Words& words) { self.give_up_simulations(as_span(words)); },
-          nb::arg("words"))
-      .def(
-          "play_out_simulations",
-          [](Searcher& self, const Words& words) { return words_array(self.play_out_simulations(as_span(words))); },
-          nb::arg("words"));
-}
-
 void bind_search(nb::module_& module) {
   nb::exception<SearchBusy>(module, "SearchBusy", PyExc_RuntimeError);
   nb::exception<BadGame>(module, "BadGame", PyExc_RuntimeError);
@@ -298,7 +225,7 @@ void bind_search(nb::module_& module) {
       .def("tree", &Searcher::tree_lines, nb::arg("max_depth"), nb::arg("min_visits"));
   bind_tree_columns(module, searcher);
   bind_python_rules(module, parameters);
-  bind_sharing(searcher);
+  bind_sharing(module, searcher);
 }
 
 }  // namespace

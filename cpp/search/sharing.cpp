@@ -10,29 +10,6 @@
 namespace tesuji {
 namespace {
 
-// Reads a list of nodes one by one.
-class NodeListReader {
- public:
-  explicit NodeListReader(std::span<const std::uint32_t> list) : left_(list) {}
-
-  bool next() {
-    if (left_.empty()) return false;
-    const std::size_t length = left_.front();
-    if (left_.size() < length + 2) throw BadMessage("a list of nodes ends within a node");
-    path_ = left_.subspan(1, length);
-    children_ = left_[length + 1];
-    left_ = left_.subspan(length + 2);
-    return true;
-  }
-  std::span<const std::uint32_t> path() const { return path_; }
-  std::uint32_t children() const { return children_; }
-
- private:
-  std::span<const std::uint32_t> left_;
-  std::span<const std::uint32_t> path_;
-  std::uint32_t children_ = 0;
-};
-
 std::optional<std::uint32_t> child_with(const Node& node, Move move) {
   const Move* end = node.moves() + node.child_count();
   const Move* found = std::find(node.moves(), end, move);
@@ -125,12 +102,6 @@ void add_changes(const Node& node, const SharedChanges& changes, std::size_t fir
   node.forget_visited_prefix();
 }
 
-std::size_t children_in(std::span<const std::uint32_t> list) {
-  std::size_t children = 0;
-  for (NodeListReader nodes(list); nodes.next();) children += nodes.children();
-  return children;
-}
-
 void check_sizes(const SharedChanges& changes, std::size_t children, const NodeLayout& layout) {
   const auto is_right = [&](std::size_t size, bool is_there) { return size == (is_there ? children : 0); };
   if (is_right(changes.visits.size(), true) && is_right(changes.rewards.size(), true) &&
@@ -142,6 +113,12 @@ void check_sizes(const SharedChanges& changes, std::size_t children, const NodeL
 }
 
 }  // namespace
+
+std::size_t children_in(std::span<const std::uint32_t> list) {
+  std::size_t children = 0;
+  for (NodeListReader nodes(list); nodes.next();) children += nodes.children();
+  return children;
+}
 
 bool Searcher::takes_changes() const {
   return rules_.layout.backed_up == 0 && rules_.bound == nullptr && companions().empty();

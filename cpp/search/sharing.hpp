@@ -51,4 +51,30 @@ class BadMessage : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Reads a list of nodes one by one.
+class NodeListReader {
+ public:
+  explicit NodeListReader(std::span<const std::uint32_t> list) : left_(list) {}
+
+  bool next() {
+    if (left_.empty()) return false;
+    const std::size_t length = left_.front();
+    if (left_.size() < length + 2) throw BadMessage("a list of nodes ends within a node");
+    path_ = left_.subspan(1, length);
+    children_ = left_[length + 1];
+    left_ = left_.subspan(length + 2);
+    return true;
+  }
+  std::span<const std::uint32_t> path() const { return path_; }
+  std::uint32_t children() const { return children_; }
+
+ private:
+  std::span<const std::uint32_t> left_;
+  std::span<const std::uint32_t> path_;
+  std::uint32_t children_ = 0;
+};
+
+// How many there are in a list, over all nodes.
+std::size_t children_in(std::span<const std::uint32_t> list);
+
 }  // namespace tesuji

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import tesuji
 from tests.cluster.reference import CountedCluster, Tally
 from tesuji import _core
-from tesuji.cluster.board import ANCHOR, ROOT, Board, Statistics, averaged, nodes_in
+from tesuji.cluster.board import ANCHOR, ROOT, Board, nodes_in
+from tesuji.errors import ClusterError
 
 GAMES: dict[str, Callable[[], tesuji.Position]] = {
     "go": lambda: tesuji.Go(5),
@@ -159,11 +160,11 @@ def test_rave_statistics_are_shared_like_visits() -> None:
         assert total.rave_visits.sum() > 3 * 200 * 256  # in units of 1/256: more than one move of each playout
         assert (rave_visits == (total.rave_visits + 1) // 3).all()
         np.testing.assert_allclose(rave_rewards, total.rave_rewards * (rave_visits / np.maximum(total.rave_visits, 1)))
-    own = [node.board._own.rave_visits.sum() for node in cluster._nodes]
+    own = [node.board.own().rave_visits.sum() for node in cluster._nodes]
     alone = tesuji.Cluster(tesuji.Go(5), n=1, engine="rave", seed=4)
     alone.run(playouts=200)
     alone._exchange()
-    assert 0.5 < own[0] / alone._node.board._own.rave_visits.sum() < 2  # its own, not those of three
+    assert 0.5 < own[0] / alone._node.board.own().rave_visits.sum() < 2  # its own, not those of three
 
 
 def test_velocities_stay_each_machines_own() -> None:
@@ -188,21 +189,6 @@ def test_what_one_machine_has_proven_all_know() -> None:
     assert result.best_move == position.parse_move("c2")
     best = next(move for move in result.moves if move.move == result.best_move)
     assert best.proven == "win"
-
-
-def test_averages_keep_values_and_known_moves() -> None:
-    total = Statistics(
-        np.array([0, 1, 7, 1000]),
-        np.array([0, 2**20, 3 * 2**20, 600 * 2**20]),
-        np.array([0, 256, 2560, 25600]),
-        np.array([0.0, 1.0, 5.0, 60.0]),
-        np.zeros(0, dtype=np.uint8),
-    )
-    mean = averaged(total, 4)
-    assert mean.visits.tolist() == [0, 1, 2, 250]
-    assert (mean.rewards / 2**20).round(4).tolist() == [0, 1, round(6 / 7, 4), 150]
-    assert mean.rave_visits.tolist() == [0, 64, 640, 6400]
-    np.testing.assert_allclose(mean.rave_rewards, [0, 0.25, 1.25, 15])
 
 
 @pytest.mark.parametrize(
@@ -234,3 +220,34 @@ def test_books_begin_anew_where_nothing_is_known_of_a_move() -> None:
     board = Board(search.core)
     board.advance(3, [])
     assert board.nodes.tolist() == [0, 1]
+
+
+def test_a_message_that_cannot_be_of_this_search_changes_nothing() -> None:
+    searches = [tesuji.Search(tesuji.Go(5), seed=seed) for seed in (1, 2)]
+    boards = []
+    for search in searches:
+        search.think(playouts=300)
+        board = Board(search.core)
+        board.find_nodes(depth=1, threshold=0.01, least=1)
+        board.look()
+        boards.append(board)
+    words, visits, rewards, rave_visits, rave_rewards, proofs = boards[0].tell()
+    hears = boards[1]
+    before = hears.nodes.tolist(), hears.total()
+    for message in (
+        (words[:-1], visits, rewards, rave_visits, rave_rewards, proofs),  # ends within a node
+        (words, visits[:-1], rewards, rave_visits, rave_rewards, proofs),
+        (words, visits, rewards, visits, visits.astype(np.float64), proofs),  # RAVE, which is not searched with here
+        (words, visits, rewards.astype(np.float64), rave_visits, rave_rewards, proofs),
+        (np.array([1, 2**32 - 1, 3], dtype=np.uint32), visits[:3], rewards[:3], rave_visits, rave_rewards, proofs),
+        (np.array([2, 2**32 - 1, 999, 3], dtype=np.uint32), visits[:3], rewards[:3], rave_visits, rave_rewards, proofs),
+    ):
+        with pytest.raises(ClusterError, match="machine 7"):
+            hears.hear(7, message)
+    assert hears.nodes.tolist() == before[0]
+    for array, was in zip(hears.total(), before[1], strict=True):
+        assert (array == was).all()
+    hears.hear(7, (words, visits, rewards, rave_visits, rave_rewards, proofs))
+    assert hears.total_of(ANCHOR).visits.tolist() == [600]
+    hears.hear(7, (words, visits, rewards, rave_visits, rave_rewards, proofs))  # a total: told twice, it counts once
+    assert hears.total_of(ANCHOR).visits.tolist() == [600]
