@@ -127,6 +127,7 @@ def test_a_file_adds_and_overrides() -> None:
         ('[a]\ncommand = "x"\nsetup = ["x {visits}"]', r"setup: \{visits\} means nothing here; known are \{playouts\}"),
         ('[a]\ncommand = "x \'y"', r"\[a\]: .*No closing quotation"),
         ('["a b"]\ncommand = "x"', "a name has letters"),
+        ("a = " + "[" * 100_000, "is no TOML: maximum recursion depth"),
     ],
 )
 def test_a_bad_file_is_told_with_its_entry(text: str, message: str) -> None:

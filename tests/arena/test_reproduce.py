@@ -125,6 +125,14 @@ def test_a_scale_says_how_many_games_playouts_and_values(small: Path) -> None:
     assert "it has quick, medium, full" in result.output
 
 
+def test_x_stands_in_a_spec_with_all_its_digits(small: Path) -> None:
+    old, new = 'a = "uct(c={x})"\nb = "uct"\nx = [2]', 'a = "uct+amaf(k={x})"\nb = "uct"\nx = [1234567]'
+    small.write_text(SMALL.replace(old, new), encoding="utf-8")
+    (planned,) = plan_matches(load_experiment(small), only=Only(words=("tac",)))
+    assert planned.name == "Tac, 1234567"
+    assert "amaf(k=1234567.0)" in planned.plan.names[0]
+
+
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
@@ -248,6 +256,8 @@ def test_what_waits_says_so(small: Path) -> None:
         ('game = "othello"', 'game = "chess"', 27, "Tac, 2: there is no game 'chess'"),
         ('series = "Tac"\ngame', "game", 25, "match.1.series is missing"),
         ("values = [[0.5, 60.0, 40.0], [2, 0.0, 0.0]]", "values = [[0.5]]", 37, "each value is"),
+        ("x = [0.5, 2]", "x = [0.5, inf]", 22, "Input should be a finite number"),
+        ("seed = 3", "seed = 18446744073709551616", 6, "seed: Input should be less than 18446744073709551616"),
         ("seed = 3", "seed = ", 6, "is no TOML"),
     ],
 )

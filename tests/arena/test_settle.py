@@ -144,7 +144,7 @@ def test_a_referee_that_lists_no_dead_stones_is_asked_for_the_score() -> None:
     assert settle_go(position, seed=1, referee=judge("? W+3")).disagreement == "playouts give B+1.5, judge W+3"
 
 
-@pytest.mark.parametrize("answer", ["Z99", "? about even", "? B+R"])
+@pytest.mark.parametrize("answer", ["Z99", "pass", "B9 A1", "? about even", "? B+R"])
 def test_a_referee_that_fails_leaves_it_at_the_playouts(answer: str) -> None:
     position = finished(DEAD)
     settlement = settle_go(position, seed=1, referee=judge(answer))

@@ -109,6 +109,13 @@ def test_without_a_seed_a_kept_match_can_be_continued(tmp_path: Path) -> None:
     assert match("tic-tac-toe", "uct", "uct", playouts=5, games=1).seed != first.seed
 
 
+def test_any_name_is_that_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite would take this one for no file at all."""
+    monkeypatch.chdir(tmp_path)
+    assert play(games=2, store=":memory:").records == play(games=2, store=":memory:").records
+    assert (tmp_path / ":memory:").stat().st_size > 0
+
+
 # ---- what cannot be used
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -118,23 +119,35 @@ def test_a_match_wants_a_game_to_play() -> None:
         ({"a": 7}, ArgumentError, "a player is"),
         ({"failures": "win"}, ArgumentError, "failures must be 'loss' or 'void'"),
         ({"move_limit": 0}, ArgumentError, "move_limit"),
+        ({"move_limit": 10**30}, ArgumentError, "move_limit must be an integer from 1 to 10000000"),
         ({"openings": "random:x"}, ArgumentError, "random:8"),
         ({"openings": "random:0"}, ArgumentError, "from 1 to"),
         ({"openings": "random:9"}, ArgumentError, "nearly always end the game"),
+        ({"openings": "random:" + "9" * 5000}, ArgumentError, "random:8"),
+        ({"openings": "no\0file"}, ArgumentError, "cannot be read"),
         ({"openings": 3}, ArgumentError, "openings must be"),
         ({"shard": "3/2"}, ArgumentError, "from 1 to 2"),
         ({"shard": "half"}, ArgumentError, "i/n"),
+        ({"shard": "1/" + "9" * 5000}, ArgumentError, "i/n"),
+        ({"shard": 2}, ArgumentError, "shard must be a text"),
         ({"sprt": (5, 0)}, ArgumentError, "elo0 must be less"),
+        ({"sprt": [5, 0]}, ArgumentError, "elo0 must be less"),
+        ({"sprt": (5,)}, ArgumentError, "sprt must be two Elo differences"),
+        ({"sprt": "0,10"}, ArgumentError, "sprt must be two Elo differences"),
         ({"playouts": (1, 2, 3)}, ArgumentError, "one for A and one for B"),
         ({"games": 0}, ArgumentError, "games"),
+        ({"games": 10**9}, ArgumentError, "games"),
         ({"jobs": 0}, ArgumentError, "jobs"),
         ({"seed": "x"}, ArgumentError, "seed"),
     ],
 )
-def test_bad_arguments(change: dict[str, Any], error: type[Exception], message: str) -> None:
+def test_bad_arguments_leave_no_file(
+    change: dict[str, Any], error: type[Exception], message: str, tmp_path: Path
+) -> None:
     arguments = {"game": "tic-tac-toe", "a": "uct", "b": "uct", "playouts": 10, "games": 2, "seed": 1, **change}
     with pytest.raises(error, match=message):
-        match(**arguments)
+        match(**arguments, store=tmp_path / "results.db")
+    assert list(tmp_path.iterdir()) == []
 
 
 SLOW_TO_LOAD = {"numpy", "scipy", "matplotlib", "pydantic"}

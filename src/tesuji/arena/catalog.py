@@ -101,7 +101,7 @@ def load_engines(path: Path | None = None) -> Catalog:
 def _read_tables(text: str, source: str) -> dict[str, dict[str, Any]]:
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:  # its message has the line
+    except (tomllib.TOMLDecodeError, RecursionError) as error:  # its message has the line
         raise ArgumentError(f"{source} is no TOML: {error}") from None
     for name, table in tables.items():
         if not isinstance(table, dict):

@@ -33,7 +33,7 @@ class Database:
         with self._errors():
             # Every statement is a transaction of its own unless begun otherwise.
             self._database = sqlite3.connect(
-                f"{self._path.resolve().as_uri()}?mode=ro" if self._path and read_only else path or ":memory:",
+                _place(self._path, read_only=read_only),
                 timeout=_BUSY_SECONDS, isolation_level=None, uri=read_only,
             )  # fmt: skip
         try:
@@ -113,6 +113,13 @@ class Database:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _place(path: Path | None, *, read_only: bool) -> str:
+    """Where SQLite finds the file. A whole path: some short names mean something else to it, `:memory:` for one."""
+    if path is None:
+        return ":memory:"
+    return f"{path.resolve().as_uri()}?mode=ro" if read_only else str(path.absolute())
 
 
 def _check_place(path: Path, *, must_exist: bool) -> None:

@@ -24,7 +24,7 @@ SCALES: tuple[ScaleName, ...] = get_args(ScaleName)
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class Scale(_Model):
@@ -128,7 +128,7 @@ class Experiment(_Model):
     paper: str | None = None
     log_x: bool = False
     games: Positive | None = None
-    seed: Annotated[int, Field(ge=0)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**64)] | None = None
     waits_for: str | None = None
     made_by: str | None = None
     report: str | None = None
@@ -210,10 +210,12 @@ def load_experiment(path: Path) -> ExperimentFile:
         return ExperimentFile(path=path, text=text, experiment=Experiment.model_validate(tomllib.loads(text)))
     except OSError as error:
         raise ArgumentError(f"cannot read the experiment {path}: {error.strerror}") from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise ArgumentError(f"{path} is no TOML: {error}") from None
     except ValidationError as error:
-        first = error.errors()[0]
+        errors = error.errors()
+        # Of "an integer or a finite number" the second half is what an infinite one lacks.
+        first = next((item for item in errors if item["type"] == "finite_number"), errors[0])
         line = line_of(text, first["loc"])
         raise ArgumentError(f"{path}, line {line}: {_what_is_wrong(first)}") from None
 

@@ -32,7 +32,7 @@ class PlannedMatch:
 
     @property
     def name(self) -> str:
-        return f"{self.series}, {self.x:g}"
+        return f"{self.series}, {self.x:.15g}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +122,7 @@ def _plan(file: ExperimentFile, number: int, x: float, scale: Scale, *, games: i
     budget = table.budget(x, scale)
     with reading("resign" if table.resign else "threads"):
         budgets = make_budgets(**budget)
-    a, b = (text.replace("{x}", f"{x:g}") for text in (table.a, table.b))
+    a, b = (text.replace("{x}", f"{x:.15g}") for text in (table.a, table.b))  # all digits: 1234567 is not 1.23457e+06
     with reading("a"):
         first = as_player(a, budgets[0], start=start)
     with reading("b"):

@@ -90,15 +90,18 @@ def match(
         move_limit=move_limit,
         referee=None if referee is None else as_player(referee, budgets[0], timeout=timeout),
     )
-    check_integer("games", games, low=1)
-    with Store(store) as opened, make_venue(jobs=jobs, cluster=cluster, games=games) as venue:
+    # All that can be wrong comes before the store: a mistake leaves no file behind.
+    check_integer("games", games, low=1, high=MAX_GAMES)
+    test, part = _as_sprt(sprt), _as_shard(shard)
+    plan.check()
+    with make_venue(jobs=jobs, cluster=cluster, games=games) as venue, Store(store) as opened:
         return run_match(
             plan,
             games=games,
             store=opened,
             venue=venue,
-            shard=parse_shard(shard) if isinstance(shard, str) else shard,
-            sprt=Sprt(*sprt) if isinstance(sprt, tuple) else sprt,
+            shard=part,
+            sprt=test,
             count_duplicates=count_duplicates,
             progress=progress,
         )
@@ -108,6 +111,22 @@ def _start(game: str | Position | Game) -> AnyPosition:
     if isinstance(game, str):
         return make_game(game)
     return game if isinstance(game, Position) else OwnPosition(game)
+
+
+def _as_sprt(value: object) -> Sprt | None:
+    if value is None or isinstance(value, Sprt):
+        return value
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        raise ArgumentError(f"sprt must be two Elo differences such as (0, 10), or an Sprt, not {shown(value)}")
+    return Sprt(*value)
+
+
+def _as_shard(value: object) -> Shard | None:
+    if value is None or isinstance(value, Shard):
+        return value
+    if not isinstance(value, str):
+        raise ArgumentError(f"shard must be a text such as '2/5', or a Shard, not {shown(value)}")
+    return parse_shard(value)
 
 
 def as_player(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from tesuji.games.own import CHANCE, AnyPosition
 MAX_PLIES = 1000
 # Of so many random beginnings one that does not end the game can be expected.
 _ATTEMPTS = 100
+_RANDOM = re.compile(r"random:([0-9]{1,9})")
 
 
 class Openings(Protocol):
@@ -112,7 +114,7 @@ def read_openings(path: Path, start: AnyPosition) -> ListedOpenings:
     """Reads a file with one opening a line, moves as text with spaces between them; `#` begins a comment."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # a file that is no text, or a name that no file can have
         raise ArgumentError(f"the openings in {path} cannot be read: {error}") from None
     lines = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -144,10 +146,10 @@ def as_openings(value: str | Path | Openings | None, start: AnyPosition) -> Open
     if value is None:
         return NoOpenings()
     if isinstance(value, str) and value.startswith("random:"):
-        count = value.removeprefix("random:")
-        if not (count.isascii() and count.isdigit()):
+        found = _RANDOM.fullmatch(value)
+        if found is None:
             raise ArgumentError(f"openings {shown(value)}: write random:8 for eight random moves, or name a file")
-        return RandomOpenings(int(count))
+        return RandomOpenings(int(found[1]))
     if isinstance(value, str | Path):
         return read_openings(Path(value), start)
     if not hasattr(value, "moves"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,7 +20,9 @@ from tesuji.games.own import AnyPosition
 
 # Without superko a game of Go may go round in circles; no other game comes near this.
 DEFAULT_MOVE_LIMIT = 2000
+MAX_MOVE_LIMIT = 10_000_000
 FAILURE_RULES = ("loss", "void")
+_SHARD = re.compile(r"([0-9]{1,9})/([0-9]{1,9})")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +51,7 @@ class MatchPlan:
             raise ArgumentError(f"a match needs a game of two players, and {self.start!r} has {self.start.num_players}")
         if self.failures not in FAILURE_RULES:
             raise ArgumentError(f"failures must be 'loss' or 'void', not {shown(self.failures)}")
-        check_integer("move_limit", self.move_limit, low=1)
+        check_integer("move_limit", self.move_limit, low=1, high=MAX_MOVE_LIMIT)
         check_seed(self.seed)
 
     def check(self) -> None:
@@ -115,7 +118,7 @@ class Shard:
 
 def parse_shard(text: str) -> Shard:
     """`2/5`: the second of five."""
-    words = text.split("/")
-    if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
+    found = _SHARD.fullmatch(text)
+    if found is None:
         raise ArgumentError(f"a shard is written i/n, such as 2/5 for the second of five, not {shown(text)}")
-    return Shard(index=int(words[0]), count=int(words[1]))
+    return Shard(index=int(found[1]), count=int(found[2]))

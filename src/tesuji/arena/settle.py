@@ -90,7 +90,13 @@ def _judgement(position: Go, referee: GtpProgram, seed: int) -> tuple[frozenset[
         dead = frozenset(go.parse(position, vertex) for vertex in answer.split())
     except IllegalMoveError as error:
         raise PlayerFailure("nonsense", f"{referee.name} listed the dead stones so: {error}") from None
+    if not all(_has_stone(position, point) for point in dead):
+        raise PlayerFailure("nonsense", f"{referee.name} listed dead stones where there are none: {shown(answer)}")
     return dead, final_score(position, dead=dead)
+
+
+def _has_stone(position: Go, point: int) -> bool:
+    return point != position.pass_move and position.native.cells()[point] in range(position.num_players)
 
 
 def _parse_score(text: str, referee: GtpProgram) -> float:

@@ -239,7 +239,7 @@ def _import_games(folder: Path, matches: list[PlannedMatch], store: Store) -> No
 
 
 def _file_name(item: PlannedMatch) -> str:
-    return re.sub(r"[^a-z0-9.]+", "-", f"{item.series} {item.x:g}".lower())
+    return re.sub(r"[^a-z0-9.]+", "-", f"{item.series} {item.x:.15g}".lower())
 
 
 def play_matches(matches: list[PlannedMatch], store: Store, venue: Venue) -> dict[str, MatchResult]:
