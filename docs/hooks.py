@@ -1,6 +1,7 @@
-"""Pages link to files of the repository, which lie outside this folder: the site takes along those that are linked.
+"""What the site needs beyond mkdocs: files of the repository that pages link to, and examples in docstrings.
 
-A link `../experiments/...` becomes one to a copy in the site; Markdown among these files becomes pages.
+Linked files lie outside this folder, and the site takes them along: a link `../experiments/...` becomes one to a copy
+in the site, and Markdown among these files becomes pages.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+import griffe
 from mkdocs.structure.files import File, Files
 
 _LINK = re.compile(r"\]\(\.\./([^)#\s]+)")
+_EXAMPLE = re.compile(r"^>>> .+(?:\n.+)*", re.MULTILINE)
 _DOCS = Path(__file__).parent
 _ROOT = _DOCS.parent
 
@@ -25,7 +28,7 @@ def on_files(files: Files, config: Any) -> Files:
 def _linked_files() -> set[Path]:
     found = set()
     for page in _DOCS.glob("*.md"):
-        for link in _LINK.findall(page.read_text()):
+        for link in _LINK.findall(page.read_text(encoding="utf-8")):
             path = _ROOT / link
             # A link to nowhere is left for mkdocs to find.
             if path.is_file():
@@ -38,3 +41,11 @@ def _linked_files() -> set[Path]:
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """The copies lie beside the pages."""
     return _LINK.sub(r"](\1", markdown) if page.file.src_uri.count("/") == 0 else markdown
+
+
+class FencedExamples(griffe.Extension):
+    """Lines behind `>>>` are code, which Markdown takes for quotations within quotations."""
+
+    def on_instance(self, *, obj: griffe.Object, **_: Any) -> None:
+        if obj.docstring is not None:
+            obj.docstring.value = _EXAMPLE.sub(r"```pycon\n\g<0>\n```", obj.docstring.value)

@@ -15,6 +15,7 @@ from types import ModuleType
 import pytest
 from typer.testing import CliRunner
 
+import tesuji
 from tests.unit.doc_blocks import ROOT, blocks, misfits, run_command, run_python
 from tesuji.cli import app
 
@@ -131,5 +132,10 @@ def test_the_site_is_built(tmp_path: Path) -> None:
     assert "Monte-Carlo" in front
     assert not re.findall(r'(?:src|href)="(?:https?:)?//(?!127\.|localhost)[^"]*\.(?:js|css|woff2?)', front)
     assert "class MoveStatistics" not in front
-    assert "Search.advance" in (site / "reference" / "search" / "index.html").read_text()
+    reference = {page.parent.name: page.read_text() for page in (site / "reference").rglob("index.html")}
+    described = set(re.findall(r'<h\d id="tesuji\.(?:errors\.)?(\w+)"', "".join(reference.values())))
+    assert set(tesuji.__all__) - described == {"CHANCE", "__version__"}
+    assert 'id="tesuji.Search.advance"' in reference["search"]
+    assert "max_memory" in re.findall(r"<pre.*?</pre>", reference["search"], re.DOTALL)[0], "how a search is made"
+    assert not [name for name, page in reference.items() if "<blockquote>" in page], "examples of docstrings are code"
     assert (site / "experiments" / "reports" / "acceleration" / "acceleration" / "index.html").exists()
