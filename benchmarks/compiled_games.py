@@ -54,6 +54,8 @@ def bare(game: tesuji.CompiledGame, seed: int) -> float:
 
 def searched(game: tesuji.CompiledGame | ConnectFour, seed: int, playouts: int = SEARCH) -> float:
     result = tesuji.Search(game, seed=seed).run(playouts=playouts)
+    if result.stopped_by == "interrupt":
+        raise KeyboardInterrupt
     return result.playouts / result.cpu_seconds
 
 

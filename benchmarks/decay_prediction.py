@@ -26,6 +26,13 @@ RANDOM_MOVES = 6
 WINDOWS = (20, 50, 100, 200, 500, 1000, 3000, None)
 
 
+def searched(position: Any, engine: str, *, playouts: int, seed: int) -> tesuji.SearchResult:
+    result = tesuji.Search(position, engine, seed=seed).run(playouts=playouts)
+    if result.stopped_by == "interrupt":
+        raise KeyboardInterrupt
+    return result
+
+
 def draw_position(game: str, rng: random.Random) -> Any:
     setup, moves = GAMES[game]
     position = setup()
@@ -35,7 +42,7 @@ def draw_position(game: str, rng: random.Random) -> Any:
         if number < RANDOM_MOVES:
             move = rng.choice(position.legal_moves())
         else:
-            move = tesuji.Search(position, "uct", seed=rng.getrandbits(32)).run(playouts=200).best_move
+            move = searched(position, "uct", playouts=200, seed=rng.getrandbits(32)).best_move
         position = position.play(move)
     return position
 
@@ -44,7 +51,7 @@ def measure(position: Any, *, playouts: int, truth: int, seed: int) -> list[tupl
     """For each window the error of the chosen move's value, and what is lost by choosing it; None: not worth it."""
     if position.is_over or len(position.legal_moves()) < 2:
         return None
-    longer = tesuji.Search(position, "uct(c=0.7)", seed=seed).run(playouts=truth)
+    longer = searched(position, "uct(c=0.7)", playouts=truth, seed=seed)
     values = {entry.move: entry.value for entry in longer.moves}
     best = values[longer.best_move]
     if not 0.05 < best < 0.95:
@@ -52,7 +59,7 @@ def measure(position: Any, *, playouts: int, truth: int, seed: int) -> list[tupl
     rows = []
     for window in WINDOWS:
         engine = "uct" if window is None else f"accelerated(decay={1 - 1 / window})"
-        result = tesuji.Search(position, engine, seed=seed + 1).run(playouts=playouts)
+        result = searched(position, engine, playouts=playouts, seed=seed + 1)
         chosen = next(entry for entry in result.moves if entry.move == result.best_move)
         rows.append((chosen.value - values[chosen.move], best - values[chosen.move]))
     return rows

@@ -35,7 +35,8 @@ def playouts_to_leave(position: tesuji.TreeGame, engine: str, *, seed: int, cap:
     search = tesuji.Search(position, engine, seed=seed)
     done, right_since = 0, math.inf
     for budget in grid(cap):
-        search.think(playouts=budget - done)
+        if search.think(playouts=budget - done).stopped_by == "interrupt":
+            raise KeyboardInterrupt
         done = budget
         right_since = min(right_since, budget) if search.best_move() == RIGHT_MOVE else math.inf
         if right_since * LASTING <= budget:

@@ -62,6 +62,8 @@ def run(cell: Cell, problem: Problem, spec: str, runs: int) -> Cell:
     right, seconds = cell.right, cell.cpu_seconds
     for seed in range(cell.runs, runs):
         result = tesuji.Search(position, spec, seed=seed).run(playouts=cell.playouts)
+        if result.stopped_by == "interrupt":  # a move after fewer playouts must not be counted among the others
+            raise KeyboardInterrupt
         right += problem.expected.is_met(position.format_move(result.best_move))
         seconds += result.cpu_seconds
     return replace(cell, runs=max(cell.runs, runs), right=right, cpu_seconds=round(seconds, 3))
@@ -86,10 +88,12 @@ def read_cells(path: Path) -> dict[tuple[str, str, int], Cell]:
 
 
 def write_cells(path: Path, cells: dict[tuple[str, str, int], Cell]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
+    new = path.with_name(path.name + ".new")
+    with new.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(asdict(next(iter(cells.values())))), lineterminator="\n")
         writer.writeheader()
         writer.writerows(asdict(cell) for cell in cells.values())
+    new.replace(path)  # killed at any moment, there are the old cells or the new ones
 
 
 def trend(cells: Sequence[Cell]) -> str:

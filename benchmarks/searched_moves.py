@@ -26,6 +26,8 @@ def counts(mu: float) -> list[int]:
     done = 0
     for playouts in PLAYOUTS:
         result = search.run(playouts=playouts - done)
+        if result.stopped_by == "interrupt":
+            raise KeyboardInterrupt
         done = playouts
         found.append(sum(move.visits > 0 for move in result.moves))
     return found

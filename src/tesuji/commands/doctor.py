@@ -59,6 +59,12 @@ OPTIONAL_PARTS = (
         module="distributed",
     ),
     OptionalPart(
+        name="mpi4py",
+        purpose="one search on many machines (tesuji cluster)",
+        how_to_get="pip install 'tesuji[mpi]'",
+        module="mpi4py",
+    ),
+    OptionalPart(
         name="pettingzoo",
         purpose="our games as environments of PettingZoo and Gymnasium",
         how_to_get="pip install 'tesuji[pettingzoo]'",
