@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ import tesuji
 from tests.arena.players_for_tests import Scripted
 from tests.unit.own_games import Heap
 from tesuji import ArgumentError, MatchError, Othello, TicTacToe, TreeGame, match
+from tesuji.arena.game import play_game
 from tesuji.arena.openings import ListedOpenings, RandomOpenings, read_openings
 from tesuji.arena.players import Budget, EnginePlayer
+from tesuji.arena.pool import Pool
 from tesuji.arena.result import observations
 from tesuji.arena.store import Store
 from tesuji.arena.workers import Workers
@@ -236,6 +239,29 @@ def test_workers_play_on_after_an_exception() -> None:
         workers.play(games, lambda record: seen.append(record.number))
         workers.play(games[:3], lambda record: seen.append(record.number))
     assert sorted(seen) == sorted([*range(40), *range(3)])
+
+
+def begin_and_take_long(piece: tuple[Path, int], stopped: object) -> int:
+    folder, number = piece
+    (folder / str(number)).touch()
+    time.sleep(0 if number == 0 else 3)  # as a program that does not answer, which no stop reaches
+    return number
+
+
+def test_nothing_is_begun_after_a_stop(tmp_path: Path) -> None:
+    def stop(_: int) -> None:
+        raise LookupError("enough")
+
+    with Pool[tuple[Path, int], int](1, begin_and_take_long) as pool, pytest.raises(LookupError):
+        pool.run([(tmp_path, number) for number in range(6)], stop)
+    assert {path.name for path in tmp_path.iterdir()} <= {"0", "1"}
+
+
+def test_a_game_that_was_stopped_while_it_began_is_no_game() -> None:
+    plan = match("tic-tac-toe", Scripted(), Scripted(), games=1).plan
+    assert play_game(plan, 0, lambda: True) is None
+    failing = match("tic-tac-toe", Scripted(), Scripted(trouble="crash at begin"), games=1).plan
+    assert play_game(failing, 0, lambda: True) is None, "B was not asked any more"
 
 
 def test_following_the_game_is_counted_as_time_of_the_engine() -> None:

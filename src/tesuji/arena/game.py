@@ -63,6 +63,8 @@ class _Game:
         """False when it was stopped before its end."""
         for side in (0, 1):
             self._begin(side)
+            if stopped():  # a program may have taken its time
+                return False
         for opening_move in self.opening:
             self._make(opening_move)
         while not self.position.is_over and len(self.moves) < self.plan.move_limit:

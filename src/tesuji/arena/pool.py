@@ -157,10 +157,13 @@ def _end_with_parent() -> None:
 
 
 def _do_chunk(work: Work[Piece, Result], pieces: Sequence[Piece]) -> list[Result]:
-    """The first of these pieces, as many as fit into half a second, but at least one."""
+    """The first of these pieces, as many as fit into half a second, but at least one; after a stop none."""
     results: list[Result] = []
     end = time.monotonic() + _SECONDS_A_TASK
     for piece in pieces:
+        # A task that waits in the queue of a worker cannot be taken back, and its work may look at the stop late.
+        if _stop.is_set():
+            break
         result = work(piece, _stop.is_set)
         if result is None:
             break
