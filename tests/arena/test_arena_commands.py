@@ -33,6 +33,13 @@ def test_another_machine_goes_on_from_a_csv_file(tmp_path: Path) -> None:
     assert there["games"] == there["wins"] + there["draws"] + there["losses"] == 10
 
 
+def test_a_file_that_cannot_be_imported_leaves_no_store(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, [*MATCH, "--import", str(tmp_path / "no.csv"), "--store", str(tmp_path / "s.db")])
+    assert result.exit_code == 2
+    assert "no.csv cannot be read" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_place_for_the_games_is_looked_for_before_the_first_of_them(tmp_path: Path) -> None:
     for option, place in (("--export", tmp_path / "missing" / "games.csv"), ("--save-games", Path("/dev/null/games"))):
         result = CliRunner().invoke(app, [*MATCH, "--games", "10000000", option, str(place)])

@@ -154,7 +154,12 @@ def test_only_leaves_the_rest_out(small: Path) -> None:
     assert chosen("tac") == chosen("othello") == ["Tac, 2"]
     assert chosen("c=2") == ["Tic, 2", "Tac, 2"]
     assert chosen("tic,c=0.5") == ["Tic, 0.5"]
-    for text, message in [("havannah", "there are Tic with c = 0.5, 2"), ("k=2", "write c=NUMBER"), ("c=a", "number")]:
+    for text, message in [
+        ("havannah", "there are Tic with c = 0.5, 2"),
+        ("k=2", "write c=NUMBER"),
+        ("c=a", "number"),
+        (", ,", "names nothing"),
+    ]:
         result = invoke(small, "--only", text)
         assert result.exit_code == 2
         assert message in " ".join(result.output.split())

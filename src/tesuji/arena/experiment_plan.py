@@ -65,6 +65,8 @@ def parse_only(text: str, *, x_label: str) -> Only:
             games.add(part)
         elif part:
             words.append(part)
+    if not (games or words or values):
+        raise ArgumentError(f"--only: {shown(text)} names nothing: write games, words of a series, or {x_label}=NUMBER")
     return Only(games=frozenset(games), words=tuple(words), x=frozenset(values))
 
 

@@ -128,11 +128,11 @@ def match(
     plan.check()
     if export is not None:
         check_export(export)
+    imported = [] if import_ is None else import_csv(import_, plan)
     if games_dir is not None:
         games_dir.mkdir(parents=True, exist_ok=True)
     with Store(store) as opened, make_venue(jobs=workers, cluster=cluster, games=games) as venue:
-        if import_ is not None:
-            opened.save_all(plan, import_csv(import_, plan))
+        opened.save_all(plan, imported)
         result = run_shown(game, plan, opened, venue, options)
         if export is not None:
             export_csv(export, plan, opened.records(plan))
