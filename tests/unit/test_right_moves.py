@@ -16,8 +16,8 @@ def test_ctrl_c_keeps_the_cells_that_are_whole(tmp_path: Path) -> None:
     positions = ROOT / "experiments" / "positions" / "table3.jsonl"
     count = len(positions.read_text(encoding="utf-8").splitlines())
     command = [
-        *(sys.executable, ROOT / "benchmarks" / "right_moves.py", positions, "--engine", "uct=uct", "--runs", "2"),
-        *("--playouts", "10,1000000000", "--output", folder),
+        *(sys.executable, str(ROOT / "benchmarks" / "right_moves.py"), str(positions), "--engine", "uct=uct"),
+        *("--playouts", "10,1000000000", "--runs", "2", "--output", str(folder)),
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
