@@ -20,6 +20,7 @@ from tesuji.arena.players import Budget, EnginePlayer
 from tesuji.arena.pool import Pool
 from tesuji.arena.result import observations
 from tesuji.arena.store import Store
+from tesuji.arena.tally import Tally
 from tesuji.arena.workers import Workers
 
 
@@ -158,6 +159,14 @@ def test_duplicate_games_count_once() -> None:
     assert (result.games, result.tally.duplicates) == (2, 8)
     everything = match("othello", Scripted(), Scripted(last=True), games=10, count_duplicates=True)
     assert everything.games == 10
+
+
+def test_games_of_which_only_the_hash_is_the_same_are_no_duplicates() -> None:
+    """Those of -1 and -2 are, and both may be moves of a game of one's own."""
+    (game,) = match("tic-tac-toe", "uct", "uct", playouts=5, games=1, seed=1).records
+    tally = Tally()
+    tally.add_all(replace(game, number=number, moves=(move,)) for number, move in ((0, -1), (2, -2), (4, -1)))
+    assert (tally.games, tally.duplicates) == (2, 1)
 
 
 def test_real_valued_rewards_are_no_draws() -> None:

@@ -404,11 +404,18 @@ def test_durations_have_two_units(seconds: float, text: str) -> None:
 
 
 def test_a_cost_is_said_in_core_hours_and_time() -> None:
-    cost = Cost(cpu_seconds=310 * 3600, longest_game=60)
+    cost = Cost(games=9, cpu_seconds=310 * 3600, longest_game=60)
     assert cost.describe(2) == "about 310 core-hours here; 6 days 11 h on 2 cores, 1 h 13 min on 256 cores"
-    assert Cost(cpu_seconds=600, longest_game=60).describe(1) == (
+    assert Cost(games=9, cpu_seconds=600, longest_game=60).describe(1) == (
         "about 10 core-minutes here; 10 min on 1 core, 1 min on 256 cores"
     )
+
+
+def test_games_between_other_programs_are_not_taken_for_none(small: Path) -> None:
+    small.write_text(SMALL.replace('"tic-tac-toe"\na = "uct(c={x})"\nb = "uct"', '"go"\na = "gtp:cat"\nb = "gtp:cat"'))
+    cost = estimate(plan_matches(load_experiment(small), only=Only(words=("tic",))), lambda _: [])
+    assert cost.describe(2) == "4 games, of whose players nothing is known: the first ones will tell"
+    assert Cost(games=0, cpu_seconds=0.0, longest_game=0.0).describe(2) == "nothing is left to play"
 
 
 def test_an_estimate_follows_games_playouts_and_what_was_played(small: Path) -> None:

@@ -22,8 +22,9 @@ MANY_CORES = 256
 
 @dataclass(frozen=True, kw_only=True)
 class Cost:
-    """CPU-seconds of what is left to play, and of its longest game; `guessed` are programs whose share is a guess."""
+    """CPU-seconds of the games that are left, and of the longest; `guessed` are programs whose share is a guess."""
 
+    games: int
     cpu_seconds: float
     longest_game: float
     guessed: tuple[str, ...] = ()
@@ -33,8 +34,10 @@ class Cost:
 
     def describe(self, cores: int) -> str:
         """`about 310 core-hours here; 155 h on 2 cores, 1 h 20 min on 256 cores`."""
-        if not self.cpu_seconds:
+        if not self.games:
             return "nothing is left to play"
+        if not self.cpu_seconds:
+            return f"{self.games:,} games, of whose players nothing is known: the first ones will tell"
         units = (("core-hours", 3600), ("core-minutes", 60), ("core-seconds", 1))
         unit, seconds = next((unit for unit in units if self.cpu_seconds >= unit[1]), units[-1])
         size = f"{_rounded(self.cpu_seconds / seconds)} {unit}"
@@ -67,7 +70,7 @@ def duration(seconds: float) -> str:
 def estimate(matches: Sequence[PlannedMatch], played: Callable[[MatchPlan], Sequence[GameRecord]]) -> Cost:
     """Games that were played tell what the others of their match will cost; else a short game of the series does."""
     paces: dict[str, Pace] = {}
-    total = longest = 0.0
+    games, total, longest = 0, 0.0, 0.0
     guessed: dict[str, None] = {}
     for item in matches:
         records = played(item.plan)
@@ -81,9 +84,10 @@ def estimate(matches: Sequence[PlannedMatch], played: Callable[[MatchPlan], Sequ
                 paces[item.series] = measure(item.plan)
             game = paces[item.series].game_seconds(item.plan)
             guessed.update((player.name, None) for player in item.plan.players if not isinstance(player, EnginePlayer))
+        games += left
         total += left * game
         longest = max(longest, game)
-    return Cost(cpu_seconds=total, longest_game=longest, guessed=tuple(guessed))
+    return Cost(games=games, cpu_seconds=total, longest_game=longest, guessed=tuple(guessed))
 
 
 @dataclass(frozen=True, kw_only=True)

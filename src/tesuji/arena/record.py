@@ -46,14 +46,14 @@ class GameRecord:
         return self.points is None
 
     @property
-    def course(self) -> tuple[bool, tuple[int, ...]] | None:
+    def course(self) -> tuple[bool, tuple[Any, ...]] | None:
         """What two duplicate games have in common. A game that ended by a failure has no duplicates."""
         return (self.a_is_first, self.moves) if self.ended_by in REGULAR_ENDS else None
 
 
 def mark_duplicates(records: Iterable[GameRecord]) -> list[GameRecord]:
     """The games in order; each that repeats an earlier one, moves and seats, says which."""
-    first: dict[tuple[bool, tuple[int, ...]], int] = {}
+    first: dict[tuple[bool, tuple[Any, ...]], int] = {}
     marked = []
     for record in sorted(records, key=lambda record: record.number):
         course = record.course

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from tesuji.arena.record import GameRecord
 from tesuji.arena.statistics import Interval, Pentanomial, Score, elo_of, wilson_interval
@@ -23,7 +24,7 @@ class Tally:
         self._fractional_points = 0.0
         self._paired = paired
         self._count_duplicates = count_duplicates
-        self._courses: set[int] = set()
+        self._courses: set[tuple[bool, tuple[Any, ...]]] = set()
         self._halves: dict[int, float] = {}
         self._pentanomial = Pentanomial()
 
@@ -43,9 +44,9 @@ class Tally:
     def _is_new(self, record: GameRecord) -> bool:
         if self._count_duplicates or record.course is None:
             return True
-        course = hash(record.course)  # a set of whole games would be large
-        seen = course in self._courses
-        self._courses.add(course)
+        # The courses and not their hashes: a game of one's own may have the moves -1 and -2, whose hashes are equal.
+        seen = record.course in self._courses
+        self._courses.add(record.course)
         return not seen
 
     def _add_points(self, points: float) -> None:
