@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 import tesuji
 from tests.unit.doc_blocks import ROOT, blocks, misfits, run_command, run_python
+from tesuji.arena.tally import Tally
 from tesuji.cli import app
 
 DOCS = ROOT / "docs"
@@ -120,6 +121,20 @@ def test_linked_files_exist() -> None:
         prose = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
         for link in re.findall(r"\]\(([^)#]+)\)", prose):
             assert link.startswith("http") or (page.parent / link).exists(), f"{name}: {link}"
+
+
+@pytest.mark.slow
+def test_the_first_match_of_the_tutorial_is_what_it_says() -> None:
+    result = tesuji.match(
+        "othello", "uct(c=0.7)", "uct(c=1.4)", playouts=500, games=1000, openings="random:4", seed=1, jobs=2
+    )
+    text = (DOCS / "tutorial.md").read_text()
+    assert f"it is {result.percentage:.1f}% ({result.interval.low:.1f} to {result.interval.high:.1f}%)" in text
+    first = Tally()
+    first.add_all(result.records[:200])
+    low, high = 100 * first.interval().low, 100 * first.interval().high
+    assert f"{100 * first.fraction:.1f}% of the 200 games" in text
+    assert f"from {low:.1f} to {high:.1f}%" in text
 
 
 def test_the_site_is_built(tmp_path: Path) -> None:

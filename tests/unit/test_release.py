@@ -42,5 +42,5 @@ def test_wheels_are_for_three_systems() -> None:
 
 def test_extras_of_the_tests_are_those_that_users_get() -> None:
     extras = PROJECT["project"]["optional-dependencies"]
-    for name in ("cluster", "numba", "openspiel", "pettingzoo", "networkx", "docs"):
+    for name in ("cluster", "mpi", "numba", "openspiel", "pettingzoo", "networkx", "web", "docs"):
         assert set(extras[name]) <= set(extras["test"]), name
