@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import re
 import signal
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 PATIENCE = 30.0
@@ -67,9 +69,34 @@ class Talk:
         return str(self.ask("error", **message)["message"])
 
 
+def running_server(*options: str, port: int = 0) -> contextlib.AbstractContextManager[RunningServer]:
+    return _running("-m", "tesuji", "web", "--port", str(port), *options)
+
+
+#: With bounds that no option sets, since nobody wants them otherwise, but a test cannot wait for.
+_WITH_OTHER_BOUNDS = """
+import contextlib, json, sys
+from tesuji.web import connections
+from tesuji.web.app import Limits
+from tesuji.web.guard import Guard
+from tesuji.web.server import serve
+
+connections._REQUEST_SECONDS = 0.5
+limits = Limits(searchers=1, sessions=2, memory=10**9, **json.loads(sys.argv[1]))
+with contextlib.suppress(KeyboardInterrupt):
+    sys.stdout.reconfigure(line_buffering=True)
+    serve(guard=Guard(host="127.0.0.1"), port=0, limits=limits, store=None, announce=print)
+"""
+
+
+def impatient_server(**limits: float) -> contextlib.AbstractContextManager[RunningServer]:
+    """With two places, and half a second for a request."""
+    return _running("-c", _WITH_OTHER_BOUNDS, json.dumps(limits))
+
+
 @contextlib.contextmanager
-def running_server(*options: str, port: int = 0) -> Iterator[RunningServer]:
-    command = [sys.executable, "-m", "tesuji", "web", "--port", str(port), *options]
+def _running(*arguments: str) -> Iterator[RunningServer]:
+    command = [sys.executable, *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         assert process.stdout is not None
@@ -81,3 +108,23 @@ def running_server(*options: str, port: int = 0) -> Iterator[RunningServer]:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
         process.communicate(timeout=PATIENCE)
+
+
+def get(server: RunningServer, path: str, **headers: str) -> tuple[int, dict[str, str], str]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    with contextlib.closing(connection):
+        connection.putrequest("GET", path, skip_host="Host" in headers)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        answer = connection.getresponse()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
+
+
+def closing_code(talk: Talk) -> int | None:
+    """Why the server closes the connection; before that it says nothing but errors."""
+    try:
+        while True:
+            assert json.loads(talk.connection.recv(timeout=PATIENCE))["type"] == "error"
+    except ConnectionClosed as closed:
+        return None if closed.rcvd is None else closed.rcvd.code

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
 
 from tests.web.conftest import PATIENCE, PageOpener
-from tests.web.running import running_server
+from tests.web.running import impatient_server, running_server
 from tesuji.sgf import SgfGame
 
 expect.set_options(timeout=PATIENCE)
@@ -180,6 +180,13 @@ def test_sgf_both_ways(open_page: PageOpener, tmp_path: Path) -> None:
     record.write_text("x" * 200_000)
     page.set_input_files("#file", record)
     expect(page.locator("#message")).to_contain_text("too large")
+    record.write_bytes(bytes(range(128, 256)) * 700)
+    page.set_input_files("#file", record)
+    expect(page.locator("#message")).to_contain_text("it is not text")
+    before = moves_of(page)
+    page.click("#undo")
+    wait_for_turn(page)
+    assert moves_of(page) == before[:3], "the connection was never lost"
 
 
 def test_records_of_other_games(open_page: PageOpener, tmp_path: Path) -> None:
@@ -211,6 +218,7 @@ def test_a_lost_connection_comes_back_with_the_game(open_page: PageOpener) -> No
     expect(page.locator("#message")).to_contain_text("connection is lost")
     with running_server(port=port):
         expect(page.locator("#connection")).to_have_text("connected")
+        expect(page.locator("#message")).to_have_text("")
         wait_for_turn(page)
         assert moves_of(page) == before
         page.locator(".cell.legal").first.click()
@@ -221,6 +229,39 @@ def test_a_lost_connection_comes_back_with_the_game(open_page: PageOpener) -> No
         assert len(moves_of(page)) >= len(before) + 2
 
 
+def test_a_full_house_keeps_no_game_from_going_on(open_page: PageOpener) -> None:
+    with running_server("--sessions", "1") as server:
+        page = open_page(address=server.address)
+        begin(page, "othello", budget="playouts:300")
+        page.locator(".cell.legal").first.click()
+        wait_for_turn(page)
+        before = moves_of(page)
+        page.goto(server.address + "static/icon.svg")
+        attempts: list[WebSocket] = []
+        page.on("websocket", lambda attempt: attempts.append(attempt))  # noqa: PLW0108  Playwright marks what it calls
+        with server.talk("learn"):
+            page.goto(server.address)
+            expect(page.locator("#message")).to_contain_text("all 1 places are taken")
+            page.reload()
+            expect(page.locator("#message")).to_contain_text("all 1 places are taken")
+            attempts.clear()
+            page.wait_for_timeout(4000)
+            assert len(attempts) < 8, "it asks less and less often"
+        wait_for_turn(page)
+        assert moves_of(page) == before
+
+
+def test_a_page_that_sleeps_wakes_with_its_reader(open_page: PageOpener) -> None:
+    with impatient_server(idle=1.0) as server:
+        page = open_page(address=server.address)
+        begin(page, "othello", budget="playouts:300")
+        expect(page.locator("#connection")).to_contain_text("asleep")
+        page.locator(".cell.legal").first.click()
+        expect(page.locator("#connection")).to_have_text("connected")
+        expect(page.locator("#moves")).to_contain_text("2. ")
+        assert page.inner_text("#message") == ""
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_phones_width(open_page: PageOpener, picture: Callable[[Page, str], None], dark: bool) -> None:
     page = open_page(width=380, dark=dark)
@@ -228,6 +269,13 @@ def test_a_phones_width(open_page: PageOpener, picture: Callable[[Page, str], No
     page.click('[data-cell="40"]')
     wait_for_turn(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 380
+    page.fill("#engine", "puct(c=1.25)+model=go9+playout=knowledge+playout-cap=1000")
+    page.click("#begin")
+    expect(page.locator("#players")).to_contain_text("playout-cap=1000")
+    players = page.locator("#players")
+    assert players.evaluate("element => element.scrollWidth <= element.clientWidth")
+    page.click('[data-cell="40"]')
+    wait_for_turn(page)
     size = page.locator('[data-cell="0"] .aim').bounding_box()
     assert size is not None
     assert size["width"] >= 24, "wide enough for a finger"

@@ -4,7 +4,7 @@ One connection is one session. It holds positions and trees, but no thread: sear
 of a second on the fixed pool of searchers (pool.py), and after each slice a session stands at the end of the queue. The
 browser keeps the game: a connection that was lost comes back with the moves so far, and the server forgets the rest.
 
-In order of dependency: messages.py (what a page may send), guard.py (who may send it), pool.py, session.py (one
-connection), boards.py, game.py, a desk for each page (play.py, watch.py, learn.py, follow.py), app.py (routes),
+In order of dependency: messages.py (what a page may send), guard.py (who may send it), connections.py (and how much),
+pool.py, session.py (one page), boards.py, game.py, a desk for each page (play.py, watch.py, learn.py, follow.py), app.py (routes),
 server.py.
 """

@@ -37,11 +37,17 @@ _TRY_AGAIN_LATER: Final = 1013
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """So many sessions at once; their trees take at most `memory` bytes in all, each session its equal part."""
+    """So many sessions at once; their trees take at most `memory` bytes in all, each session its equal part.
+
+    A session in which nothing is said or searched for `idle` seconds is ended; where another page needs its place,
+    already after `idle_among_many`.
+    """
 
     searchers: int
     sessions: int
     memory: int
+    idle: float = 3600.0
+    idle_among_many: float = 60.0
 
     @property
     def share(self) -> int:
@@ -60,7 +66,7 @@ class Site:
         self._store = store
         self._limits = limits
         self._pool = pool
-        self._open = 0
+        self._sessions: set[Session] = set()
         folder = resources.files("tesuji.web") / "static"
         self._files = {file.name: file.read_bytes() for file in folder.iterdir() if _suffix(file.name) in _MEDIA_TYPES}
 
@@ -81,16 +87,25 @@ class Site:
 
     async def connect(self, page: str, socket: WebSocket) -> None:
         await socket.accept()
-        session = Session(socket, self._pool, memory=self._limits.share)
-        if self._open >= self._limits.sessions:
-            await session.send("error", message=f"all {self._limits.sessions} places are taken: try again later")
+        session = Session(socket, self._pool, memory=self._limits.share, idle=self._limits.idle)
+        if len(self._sessions) >= self._limits.sessions and not self._make_room():
+            await session.send("full", message=f"all {self._limits.sessions} places are taken: try again later")
             await socket.close(_TRY_AGAIN_LATER)
             return
-        self._open += 1
+        self._sessions.add(session)
         try:
             await session.serve(self._desk(page, session))
         finally:
-            self._open -= 1
+            self._sessions.discard(session)
+
+    def _make_room(self) -> bool:
+        """Whether somebody gave up a place."""
+        longest = max(self._sessions, key=lambda session: session.idle_seconds)
+        if longest.idle_seconds < self._limits.idle_among_many:
+            return False
+        longest.dismiss()
+        self._sessions.discard(longest)
+        return True
 
     def _desk(self, page: str, session: Session) -> Desk:
         match page:

@@ -1,11 +1,12 @@
-"""Games as the page describes them, put on a table; and what the page needs to draw one."""
+"""Games and engines as the page describes them, and what it needs to draw a board."""
 
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, Final
 
-from tesuji.errors import GameStateError, SgfError, TesujiError
+from tesuji.engines import EngineSpec, parse_engine
+from tesuji.errors import GameStateError, SgfError, SpecError, TesujiError
 from tesuji.games.go import Go, star_points
 from tesuji.games.othello import Othello
 from tesuji.games.position import OFF_BOARD, Position
@@ -13,7 +14,7 @@ from tesuji.games.registry import make_game
 from tesuji.gtp.records import put_record, record_text
 from tesuji.gtp.table import Step, Table
 from tesuji.sgf import SgfGame
-from tesuji.web.messages import MAX_NODES, Board
+from tesuji.web.messages import MAX_MOVES, MAX_NODES, Board
 
 
 class Record:
@@ -33,6 +34,8 @@ class Record:
         position = self.position
         if position.is_over:
             raise GameStateError("the game is over: take a move back, or begin a new one")
+        if len(self.table.steps) - self._loaded >= MAX_MOVES:
+            raise GameStateError(f"no more than {MAX_MOVES:,} moves can be made here: save the record, and load it")
         number = position.parse_move(move) if isinstance(move, str) else move
         return self.table.play(position.to_move, number)
 
@@ -119,6 +122,21 @@ def _names(game: str, size: int) -> list[str]:
     start = make_game(game, size=None if game == Othello.game else size)
     cells = start.native.cells()
     return ["" if content == OFF_BOARD else start.format_move(cell) for cell, content in enumerate(cells)]
+
+
+# Beside the playouts these two take time, and a turn is to be short.
+_HIGHEST: Final = {"positions": 10_000, "retries": 100}
+
+
+def engine_for(text: str, position: Position) -> EngineSpec:
+    """The engine of a spec that a page has sent. Specs name no files, for anybody; here they are bounded as well."""
+    engine = parse_engine(text, position=position)
+    semeai = engine.find("semeai")
+    for name, highest in _HIGHEST.items():
+        value = None if semeai is None else semeai.value(name)
+        if isinstance(value, int) and value > highest:
+            raise SpecError(f"{name} of semeai may be at most {highest:,} on this page, not {value:,}")
+    return engine
 
 
 def ownership(position: Go, *, seed: int, playouts: int = 200) -> list[float]:

@@ -13,7 +13,7 @@ from tesuji.games.go import Go
 from tesuji.games.position import Position
 from tesuji.gtp.thinker import Settings, Thinker
 from tesuji.search import RunReport, Search
-from tesuji.web.boards import Record, ownership
+from tesuji.web.boards import Record, engine_for, ownership
 from tesuji.web.messages import NewGame
 from tesuji.web.pool import SLICE_SECONDS, Turn
 
@@ -52,8 +52,8 @@ class Game:
         self.seconds = message.seconds
         if self.playouts is None and self.seconds is None:
             self.playouts = DEFAULT_PLAYOUTS
-        self.thinker = Thinker(Settings(engine=message.engine, seed=self.seed, max_memory=memory))
-        self.engine = self.thinker.settings.engine_for(self.position)
+        self.engine = engine_for(message.engine, self.position)
+        self.thinker = Thinker(Settings(engine=self.engine, seed=self.seed, max_memory=memory))
         self.values: list[float] = []
         if not self.position.is_over:
             self.thinker.search_of(self.position)  # an engine that cannot play this game says so now

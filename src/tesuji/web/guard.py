@@ -11,9 +11,10 @@ import secrets
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import urlsplit
+
+from starlette.requests import cookie_parser
 
 COOKIE: Final = "tesuji_token"
 
@@ -52,7 +53,8 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and _split(origin) != called:
             return "this request comes from a page of another site"
-        if not self.knows(given_token) and not self.knows(_cookie(headers.get("cookie", ""))):
+        cookies = cookie_parser(headers.get("cookie", ""))  # forgiving: other servers of this machine set some too
+        if not self.knows(given_token) and not self.knows(cookies.get(COOKIE)):
             return "the token is missing or wrong: open the address that `tesuji web` has printed"
         return None
 
@@ -73,11 +75,3 @@ def _split(url: str) -> tuple[str, int | None] | None:
         return (parts.hostname.lower(), parts.port) if parts.hostname else None
     except ValueError:
         return None
-
-
-def _cookie(header: str) -> str | None:
-    try:
-        morsel = SimpleCookie(header).get(COOKIE)
-    except CookieError:
-        return None
-    return None if morsel is None else morsel.value

@@ -12,6 +12,7 @@ import uvicorn
 
 from tesuji.errors import ArgumentError
 from tesuji.web.app import Limits, create_app
+from tesuji.web.connections import BriefConnection, MeasuredWebSocket
 from tesuji.web.guard import Guard
 from tesuji.web.messages import MAX_MESSAGE
 from tesuji.web.pool import Pool
@@ -27,10 +28,11 @@ def serve(*, guard: Guard, port: int, limits: Limits, store: Path | None, announ
         create_app(guard, limits, pool, store),
         log_level="warning",
         access_log=False,
+        http=BriefConnection,
+        ws=MeasuredWebSocket,
         ws_max_size=MAX_MESSAGE,
         ws_max_queue=16,
         ws_per_message_deflate=False,  # the loopback is fast, and a small message cannot unfold to a large one
-        limit_concurrency=4 * limits.sessions + 100,
         timeout_graceful_shutdown=1,
         server_header=False,
     )

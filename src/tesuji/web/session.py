@@ -18,6 +18,7 @@ from fastapi.websockets import WebSocketState
 from pydantic import TypeAdapter, ValidationError
 
 from tesuji.errors import TesujiError
+from tesuji.web.connections import Allowance
 from tesuji.web.messages import complaint
 from tesuji.web.pool import Pool
 
@@ -29,6 +30,8 @@ _BURST: Final = 60.0
 _PATIENCE: Final = 500  # messages beyond that, and the connection is closed
 _SEND_SECONDS: Final = 20.0
 _POLICY_VIOLATION: Final = 1008
+#: The page then waits for its reader to come back before it connects again.
+ASLEEP: Final = 4000
 
 
 class Desk(Protocol):
@@ -41,15 +44,22 @@ class Desk(Protocol):
 
 
 class Session:
-    """The connection as the desks see it. `memory` is what the trees of this session may take together."""
+    """The connection as the desks see it. `memory` is what the trees of this session may take together.
 
-    def __init__(self, socket: WebSocket, pool: Pool, *, memory: int) -> None:
+    After `idle` seconds in which nothing was said or searched it ends.
+    """
+
+    def __init__(self, socket: WebSocket, pool: Pool, *, memory: int, idle: float) -> None:
         self.pool = pool
         self.memory = memory
         self._socket = socket
         self._sending = asyncio.Lock()
         self._work: asyncio.Task[None] | None = None
-        self._allowance = _Allowance()
+        self._allowance = Allowance(at_once=_BURST, a_second=_MESSAGES_A_SECOND)
+        self._ignored = 0
+        self._idle = idle
+        self._last_act = time.monotonic()
+        self._patience: asyncio.Timeout | None = None
 
     # ---- for desks
 
@@ -77,6 +87,18 @@ class Session:
                 await self._work
             self._work = None
 
+    # ---- for the site
+
+    @property
+    def idle_seconds(self) -> float:
+        """For how long nothing has been said or searched."""
+        return 0.0 if self.is_busy or self._patience is None else time.monotonic() - self._last_act
+
+    def dismiss(self) -> None:
+        """Ends a session that has been idle."""
+        if self._patience is not None:
+            self._patience.reschedule(0)
+
     # ---- the connection
 
     async def serve(self, desk: Desk) -> None:
@@ -90,18 +112,37 @@ class Session:
             await self.halt()
 
     async def _serve_one(self, desk: Desk) -> bool:
-        packet = await self._socket.receive()
+        packet = await self._receive()
+        if packet is None:
+            await self._socket.close(ASLEEP, "nothing was said for long")
+            return False
         if packet["type"] == "websocket.disconnect":
             return False
         if not self._allowance.take():
-            if self._allowance.ignored > _PATIENCE:
+            self._ignored += 1
+            if self._ignored > _PATIENCE:
                 await self._socket.close(_POLICY_VIOLATION, "too many messages")
                 return False
-            if self._allowance.ignored == 1:
+            if self._ignored == 1:
                 await self._complain("too many messages at once: some were not read")
             return True
+        self._ignored = 0
         await self._guarded(self._handle(desk, packet))
         return True
+
+    async def _receive(self) -> Any | None:
+        """What the other side says next, None where it has been silent for too long."""
+        while True:
+            self._patience = asyncio.timeout(self._idle)
+            try:
+                async with self._patience:
+                    return await self._socket.receive()
+            except TimeoutError:
+                if not self.is_busy:
+                    return None
+            finally:
+                self._patience = None
+                self._last_act = time.monotonic()
 
     async def _handle(self, desk: Desk, packet: Any) -> None:
         text = packet.get("text")
@@ -116,8 +157,11 @@ class Session:
         await desk.handle(message)
 
     async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
-        with contextlib.suppress(WebSocketDisconnect, TimeoutError):  # the reader sees that too
-            await self._guarded(work)
+        try:
+            with contextlib.suppress(WebSocketDisconnect, TimeoutError):  # the reader sees that too
+                await self._guarded(work)
+        finally:
+            self._last_act = time.monotonic()
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         """Says what went wrong, and goes on: no message of one session ends the server, nor the session."""
@@ -133,23 +177,3 @@ class Session:
 
     async def _complain(self, text: str) -> None:
         await self.send("error", message=text)
-
-
-class _Allowance:
-    """So many messages a second, and a few more at once."""
-
-    def __init__(self) -> None:
-        self._left = _BURST
-        self._seen = time.monotonic()
-        self.ignored = 0
-
-    def take(self) -> bool:
-        now = time.monotonic()
-        self._left = min(_BURST, self._left + _MESSAGES_A_SECOND * (now - self._seen))
-        self._seen = now
-        if self._left < 1:
-            self.ignored += 1
-            return False
-        self._left -= 1
-        self.ignored = 0
-        return True

@@ -12,7 +12,7 @@ from tesuji.errors import GameStateError
 from tesuji.games.go import Go
 from tesuji.gtp.thinker import FINAL, run_slice
 from tesuji.search import RunReport, Search, SearchResult, TreeNode
-from tesuji.web.boards import Record, ownership
+from tesuji.web.boards import Record, engine_for, ownership
 from tesuji.web.messages import WATCH, OpenNode, Ownership, Run, SaveTree, Stop, Watch
 from tesuji.web.pool import SLICE_SECONDS
 from tesuji.web.session import Session
@@ -38,7 +38,8 @@ class Bench:
         if position.is_over:
             raise GameStateError("the game is over here, so there is nothing to search: take a move back")
         share = memory // len(message.engines)
-        self.searches = [Search(position, engine, seed=message.seed, max_memory=share) for engine in message.engines]
+        engines = [engine_for(text, position) for text in message.engines]
+        self.searches = [Search(position, engine, seed=message.seed, max_memory=share) for engine in engines]
         self.shows_ownership = message.ownership
         self._spent = [0.0] * len(self.searches)
         self._finished = [False] * len(self.searches)

@@ -76,6 +76,12 @@ export function fileButton(button, input, onText, onError) {
     input.value = "";
     if (!file) return;
     if (file.size > largest) onError(`${file.name} is too large for a record: at most ${largest / 1000} kB`);
-    else onText(await file.text());
+    else {
+      const text = await file.text();
+      // What is no text becomes three bytes for one, or six, and the server would hang up.
+      const sent = new Blob([JSON.stringify(text)]).size;
+      if (sent > 2 * largest) onError(`${file.name} is no record: it is not text`);
+      else onText(text);
+    }
   });
 }
