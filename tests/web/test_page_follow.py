@@ -36,8 +36,11 @@ def test_a_match_that_goes_on(open_page: PageOpener, tmp_path: Path, picture: Ca
         expect(page.locator("#matches tr")).to_have_count(3)
         page.click("[data-match] >> nth=0 >> button")
         expect(page.locator("#standing")).to_contain_text("in 4 games")
+        page.focus("[data-match] >> nth=1 >> button")
         result = play(path, tesuji.Othello(), 12)
         expect(page.locator("#standing")).to_contain_text("in 12 games")
+        expect(page.locator("[data-match] >> nth=1 >> button")).to_be_focused()
+        expect(page.locator("[data-match] >> nth=0 >> td >> nth=4")).to_have_text("12")
         interval = f"95% interval {result.interval.low:.1f}% to {result.interval.high:.1f}%"
         expect(page.locator("#standing")).to_contain_text(f"A has {result.percentage:.1f}% of the points")
         expect(page.locator("#standing")).to_contain_text(interval)

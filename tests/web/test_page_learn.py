@@ -47,6 +47,9 @@ def test_plain_uct_is_deceived_for_longer(open_page: PageOpener, picture: Callab
     expect(page.locator("#choice-accelerated")).to_have_text("would play C, which is won")
     expect(page.locator("#choice-discounted")).to_have_text("would play C, which is won")
     picture(page, "learn")
+    leaves = page.locator("#figure-plain .leaf-text").all_text_contents()
+    assert [leaf[0] for leaf in leaves] == list("DEFHI")
+    assert [leaf[1] == "+" for leaf in leaves] == [True, True, False, True, False], "not said by its colour alone"
     page.click("#final")
     expect(page.locator("#choice-plain")).to_have_text("would play C, which is won")
     # All values are the first player's, whoever moves to a node: here D, F, H and I, then G.

@@ -70,6 +70,52 @@ def test_live_search_starts_and_stops(open_page: PageOpener, picture: Callable[[
     expect(page.locator("[data-last]")).to_have_count(0)
 
 
+def test_the_board_can_be_pressed_while_it_is_drawn(open_page: PageOpener) -> None:
+    page = open_page("/watch")
+    set_up(page, "othello", "uct")
+    page.click("#run")
+    page.locator("[data-engine='0'] .cell.legal").first.hover()
+    page.mouse.down()
+    before = playouts(page)
+    while playouts(page) <= before + 4000:  # several drawings
+        pass
+    page.mouse.up()
+    expect(page.locator("[data-engine='0'] [data-last]")).to_have_count(1)
+
+
+def test_the_keyboard_keeps_its_place_on_the_board(open_page: PageOpener) -> None:
+    page = open_page("/watch")
+    set_up(page, "go", "uct", "uct(c=0.4)", size="9")
+    place = page.locator("[data-engine='1'] [data-cell='40']")
+    place.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-engine='1'] [data-last='41']")).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-engine='0'] [data-last='50']")).to_have_count(1)
+
+
+def test_charts_on_a_phone(open_page: PageOpener) -> None:
+    """Letters as large as elsewhere, and all names to be seen, even where all lines end at the bottom."""
+    page = open_page("/watch", width=380)
+    set_up(page, "othello", "uct")
+    page.click("#step100")
+    expect(page.locator("[data-figures='0']")).to_contain_text("100 playouts")
+    page.evaluate("""async () => {
+      const { drawChart } = await import("/static/chart.js");
+      const series = [..."abcdef"].map((label) => ({ label, colour: "#000", dash: "", points: [[1, 0]] }));
+      drawChart(document.querySelector("svg.chart"), { series, xLabel: "playouts", title: "a chart" });
+    }""")
+    chart = page.locator("svg.chart").first.bounding_box()
+    assert chart is not None
+    for name in "abcdef":
+        box = page.locator("svg.chart text", has_text=re.compile(f"^{name}$")).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= chart["y"] + chart["height"] + 1
+        assert box["height"] >= 11
+
+
 def test_priors_of_a_model(open_page: PageOpener) -> None:
     page = open_page("/watch")
     set_up(page, "othello", "puct(c=1.0)+model=othello")

@@ -38,6 +38,9 @@ export class Board {
     this.element = element;
     this.onMove = onMove;
     this.focused = null;
+    this.layers = svg("g");
+    this.targets = svg("g");
+    element.append(this.layers, this.targets);
     element.classList.add("board");
     element.setAttribute("role", "group");
     element.setAttribute("aria-label", label);
@@ -53,13 +56,13 @@ export class Board {
    * order, begun by the player to move), `hints`, `dead` (cells), `ownership` (a number a cell, 1 for the first player).
    */
   draw(state, { heat = [], line = [], hints = [], dead = [], ownership = null, showLegal = false } = {}) {
-    if (this.state?.game !== state.game || this.state?.size !== state.size) this.focused = null;
+    const isOther = this.state?.game !== state.game || this.state?.size !== state.size;
     this.state = state;
     this.geometry = geometry(state);
     const { width, height } = this.geometry;
     this.element.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const hadFocus = this.element.contains(document.activeElement);
-    this.element.replaceChildren(
+    if (isOther) this.targets.replaceChildren();
+    this.layers.replaceChildren(
       ...this.ground(),
       ...(ownership ? this.owners(ownership) : []),
       ...heat.map((spot) => this.spot(spot)),
@@ -68,9 +71,8 @@ export class Board {
       ...this.marks({ hints, dead }),
       ...this.variation(line),
       ...heat.filter((spot) => spot.text).map((spot) => this.spotText(spot)),
-      ...this.targets(),
     );
-    if (hadFocus) this.target(this.focused)?.focus();
+    if (this.onMove) this.drawTargets();
   }
 
   at(cell) {
@@ -213,26 +215,40 @@ export class Board {
 
   // ---- what can be pressed
 
-  targets() {
-    if (!this.onMove) return [];
+  /** They stay from one drawing to the next: else a press would be lost when the board is drawn before the release. */
+  drawTargets() {
+    if (!this.targets.firstChild) this.makeTargets();
+    const { cells, names, over, players, to_move: player } = this.state;
     const legal = new Set(this.state.legal);
+    for (const target of this.targets.children) {
+      const cell = Number(target.dataset.cell);
+      const isLegal = legal.has(cell);
+      const what = cells[cell] !== EMPTY ? players[cells[cell]] : isLegal ? "empty" : "empty, not allowed";
+      target.setAttribute("class", isLegal ? "cell legal" : "cell");
+      target.setAttribute("aria-label", `${names[cell]}, ${what}`);
+      target.firstChild.setAttribute("class", isLegal && !over ? `ghost ${this.colour(player)}` : "no-ghost");
+    }
+  }
+
+  makeTargets() {
     const cells = [...this.state.cells].flatMap((cell, index) => (cell === OFF_BOARD ? [] : [index]));
-    if (!cells.includes(this.focused)) this.focused = cells[Math.floor(cells.length / 2)];
-    return cells.map((cell) => {
-      const content = this.state.cells[cell];
-      const what = content === EMPTY ? (legal.has(cell) ? "empty" : "empty, not allowed") : this.state.players[content];
+    this.focused = cells[Math.floor(cells.length / 2)];
+    this.targets.replaceChildren(...cells.map((cell) => {
       const [cx, cy] = this.at(cell);
-      const parts = [svg("circle", { class: "aim", cx, cy, r: CELL * 0.49 })];
-      if (legal.has(cell) && !this.state.over) {
-        parts.unshift(this.stone(cell, this.state.to_move, { class: `ghost ${this.colour(this.state.to_move)}` }));
-      }
       return svg("g", {
-        class: `cell${legal.has(cell) ? " legal" : ""}`, role: "button", "data-cell": cell,
-        "aria-label": `${this.state.names[cell]}, ${what}`, tabindex: cell === this.focused ? 0 : -1,
-        onclick: () => { this.focused = cell; this.onMove(cell); },
+        role: "button", "data-cell": cell, tabindex: cell === this.focused ? 0 : -1,
+        onclick: () => { this.focus(cell); this.onMove(cell); },
         onkeydown: (event) => this.key(event, cell),
-      }, ...parts);
-    });
+      }, svg("circle", { cx, cy, r: this.geometry.radius, "stroke-width": 1 }), svg("circle", { class: "aim", cx, cy, r: CELL * 0.49 }));
+    }));
+  }
+
+  /** Tab comes to this cell, and arrows go on from it. */
+  focus(cell) {
+    this.target(this.focused).setAttribute("tabindex", -1);
+    this.focused = cell;
+    this.target(cell).setAttribute("tabindex", 0);
+    this.target(cell).focus();
   }
 
   target(cell) {
@@ -262,10 +278,6 @@ export class Board {
       best = cell;
       least = along + 3 * aside;
     });
-    if (best === null) return;
-    this.target(from).setAttribute("tabindex", -1);
-    this.focused = best;
-    this.target(best).setAttribute("tabindex", 0);
-    this.target(best).focus();
+    if (best !== null) this.focus(best);
   }
 }

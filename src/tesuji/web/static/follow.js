@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { drawChart } from "./chart.js";
 import { LINES } from "./colours.js";
-import { Connection, byId, count, html, percent, say } from "./common.js";
+import { Connection, byId, count, html, percent, say, showRows } from "./common.js";
 
 const EVERY = 2000;  // milliseconds between two looks
 const PAGE = 100;
@@ -19,12 +19,17 @@ let now = 0;
 
 function onMatches({ store, matches }) {
   byId("status").textContent = `${store}: ${matches.length} ${matches.length === 1 ? "match" : "matches"}`;
-  byId("matches").replaceChildren(
-    html("tr", {}, ["game", "A", "B", "openings", "games"].map((name) => html("th", { class: name === "games" ? "figure" : null }, name))),
-    ...matches.map((entry) => html("tr", { "aria-selected": entry.match === match, "data-match": entry.match },
+  showRows(byId("matches"), matches, {
+    key: "match",
+    make: (entry) => html("tr", { "data-match": entry.match },
       html("td", {}, html("button", { class: "link", onclick: () => choose(entry.match) }, entry.game)),
       html("td", { class: "spec" }, entry.a), html("td", { class: "spec" }, entry.b),
-      html("td", {}, entry.openings), html("td", { class: "figure" }, count(entry.games)))));
+      html("td", {}, entry.openings), html("td", { class: "figure" })),
+    update: (row, entry) => {
+      row.setAttribute("aria-selected", entry.match === match);
+      row.lastChild.textContent = count(entry.games);
+    },
+  });
 }
 
 function choose(digest) {
@@ -36,7 +41,7 @@ function choose(digest) {
 }
 
 function look() {
-  if (!connection.isOpen()) return;
+  if (!connection.isOpen() || document.hidden) return;
   connection.send({ type: "matches" });
   if (match !== null) connection.send({ type: "match", match, seen, first });
 }
@@ -60,15 +65,22 @@ function onMatch(message) {
     ? `${message.first} to ${message.first + message.listed.length - 1} of ${count(message.seen)}` : "none here";
   byId("earlier").disabled = first === 0;
   byId("later").disabled = first + PAGE >= message.seen;
-  byId("games").replaceChildren(
-    html("tr", {}, ["game", "first", "A's points", "moves", "ended by"].map((name) => html("th", {}, name))),
-    ...message.listed.map((entry) => html("tr", { "data-game": entry.number, "aria-selected": game?.number === entry.number },
-      html("td", {}, html("button", { class: "link", onclick: () => connection.send({ type: "game", match, number: entry.number }) }, entry.number)),
+  showRows(byId("games"), message.listed.map((entry) => ({ ...entry, key: `${match} ${entry.number}` })), {
+    key: "key",
+    make: (entry) => html("tr", { "data-game": entry.number },
+      html("td", {}, html("button", { class: "link", onclick: () => connection.send({ type: "game", match: message.match, number: entry.number }) }, entry.number)),
       html("td", {}, entry.a_is_first ? "A" : "B"),
       html("td", {}, entry.points === null ? "void" : entry.points),
       html("td", { class: "numbers" }, entry.plies),
-      html("td", {}, entry.duplicate_of === null ? entry.ended_by : `${entry.ended_by}, repeats game ${entry.duplicate_of}`))));
+      html("td")),
+    update: (row, entry) => {
+      row.setAttribute("aria-selected", isShown(entry.number));
+      row.lastChild.textContent = entry.duplicate_of === null ? entry.ended_by : `${entry.ended_by}, repeats game ${entry.duplicate_of}`;
+    },
+  });
 }
+
+const isShown = (number) => game?.match === match && game.number === number;
 
 function standing(message) {
   const [low, high] = message.interval;
@@ -94,7 +106,7 @@ function onGame(message) {
     game.start ? null : game.moves.join(" ")].filter(Boolean).join(" ");
   byId("slider").max = Math.max(0, game.positions.length - 1);
   for (const row of document.querySelectorAll("[data-game]")) {
-    row.setAttribute("aria-selected", Number(row.dataset.game) === game.number);
+    row.setAttribute("aria-selected", isShown(Number(row.dataset.game)));
   }
   go(game.positions.length - 1);
 }
@@ -114,6 +126,7 @@ const connection = new Connection("follow", {
 });
 
 setInterval(look, EVERY);
+document.addEventListener("visibilitychange", look);
 byId("earlier").addEventListener("click", () => { first = Math.max(0, first - PAGE); seen = -1; look(); });
 byId("later").addEventListener("click", () => { first += PAGE; seen = -1; look(); });
 byId("first").addEventListener("click", () => go(0));

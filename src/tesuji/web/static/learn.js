@@ -66,7 +66,7 @@ function drawTree(element, engine) {
   const discs = nodes.flatMap((node, number) => {
     const kind = node.value === null ? "" : node.value === 1 ? " won" : " lost";
     const parts = [svg("circle", { class: `node${kind}`, cx: places[number], cy: y(node), r: radius })];
-    const name = isLarge ? (node.value === null ? "" : node.value === 1 ? "+" : "−") : "ABCDEFGHI"[number];
+    const name = (isLarge ? "" : "ABCDEFGHI"[number]) + (node.value === null ? "" : node.value === 1 ? "+" : "−");
     parts.push(svg("text", { class: node.value === null ? "" : "leaf-text", x: places[number], y: y(node) }, name));
     const value = frame?.values[number];
     if (value !== null && value !== undefined && (!isLarge || node.depth === 1)) {
@@ -107,7 +107,7 @@ function draw() {
     title: "values of both moves over playouts, by rule", xLabel: "playouts", marker: now,
     series: figure.engines.flatMap((engine, index) => [1, 2].map((number) => ({
       label: `${SHORT[engine.rule]} ${figure.tree === "figure-1" ? "ABC"[number] : ["", "left", "right"][number]}`,
-      colour: LINES[index].colour, dash: number === 1 ? "5 3" : "",
+      ...LINES[index], thin: number === 1,
       points: engine.frames.flatMap((frame, at) => (frame.values[number] === null ? [] : [[at + 1, frame.values[number]]])),
     }))),
   });

@@ -31,12 +31,20 @@ class Panel {
     this.chart = svg("svg", {});
     this.tree = html("div", { class: "tree small numbers", "data-tree": number });
     this.board = new Board(drawing, { onMove: (cell) => extend(board.names[cell]), label: `the board of engine ${number + 1}` });
+    this.details = html("details", { ontoggle: (event) => event.target.open && this.open([]) },
+      html("summary", {}, "The tree"), this.tree);
     this.element = html("section", { class: "card", "data-engine": number },
-      this.title, drawing, this.figures, this.chart, this.table,
-      html("details", { ontoggle: (event) => event.target.open && this.open([]) },
-        html("summary", {}, "The tree"), this.tree),
+      this.title, drawing, this.figures, this.chart, this.table, this.details,
       html("div", { class: "buttons" },
         html("button", { "data-save": number, onclick: () => connection.send({ type: "tree", engine: number }) }, "Save the tree")));
+  }
+
+  /** For another position: the drawing stays, and with it the keyboard's place on the board. */
+  forget() {
+    this.history.clear();
+    this.last = null;
+    this.tree.replaceChildren();
+    this.details.open = false;
   }
 
   open(path) {
@@ -176,8 +184,11 @@ function onBoard(message) {
   board = message;
   watched = asked ?? watched;
   asked = null;
-  panels = watched.engines.map((_, number) => new Panel(number));
-  byId("engines-shown").replaceChildren(...panels.map((panel) => panel.element));
+  panels.forEach((panel) => panel.forget());
+  if (panels.length !== watched.engines.length) {
+    panels = watched.engines.map((_, number) => new Panel(number));
+    byId("engines-shown").replaceChildren(...panels.map((panel) => panel.element));
+  }
   byId("back").disabled = board.all_moves.length === 0;
 }
 
