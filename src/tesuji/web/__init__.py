@@ -5,6 +5,6 @@ of a second on the fixed pool of searchers (pool.py), and after each slice a ses
 browser keeps the game: a connection that was lost comes back with the moves so far, and the server forgets the rest.
 
 In order of dependency: messages.py (what a page may send), guard.py (who may send it), connections.py (and how much),
-pool.py, session.py (one page), boards.py, game.py, a desk for each page (play.py, watch.py, learn.py, follow.py), app.py (routes),
-server.py.
+pool.py, session.py (one page), boards.py, game.py, a desk for each page (play.py, watch.py, learn.py, follow.py),
+app.py (routes), server.py.
 """
