@@ -87,3 +87,7 @@ def test_another_tree_and_other_numbers(open_page: PageOpener) -> None:
     page.fill("#decay", "5")
     page.locator("#decay").blur()
     expect(page.locator("#message")).to_contain_text("decay")
+    page.fill("#decay", "0.5")
+    page.locator("#decay").blur()
+    expect(page.locator("[data-rule='accelerated'] .spec")).to_contain_text("decay=0.5")
+    assert page.inner_text("#message") == ""

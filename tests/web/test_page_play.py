@@ -105,6 +105,27 @@ def test_wrong_clicks_say_why_and_change_nothing(open_page: PageOpener) -> None:
     assert moves_of(page) == before
 
 
+def test_an_error_about_a_move_forgets_no_new_game(open_page: PageOpener) -> None:
+    page = open_page()
+    begin(page, "go", size="9", budget="playouts:300")
+    page.click('[data-cell="40"]')
+    wait_for_turn(page)
+    page.select_option("#game", "othello")
+    page.evaluate("""() => {
+      document.querySelector('[data-cell="40"]').dispatchEvent(new MouseEvent("click"));
+      document.querySelector("#begin").click();
+    }""")
+    expect(page.locator("#message")).to_contain_text("occupied")
+    expect(page.locator(".cell")).to_have_count(64)
+    page.locator(".cell.legal").first.click()
+    wait_for_turn(page)
+    before = moves_of(page)
+    page.reload()
+    expect(page.locator("#moves")).to_contain_text("2. ")
+    assert moves_of(page) == before
+    assert page.input_value("#budget") == "playouts:300"
+
+
 def test_undo_hint_score_and_resign(open_page: PageOpener) -> None:
     page = open_page()
     begin(page, "go", size="9", budget="playouts:300")

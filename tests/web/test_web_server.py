@@ -326,7 +326,7 @@ def refused(*arguments: str) -> str:
 
 
 def test_bad_options_say_what_to_do(server: RunningServer, tmp_path: Path) -> None:
-    assert "try another with --port" in refused("--port", str(server.port))
+    assert "try another with --port or --host" in refused("--port", str(server.port))
     assert "port" in refused("--port", "70000")
     assert "there is no store" in refused("--store", str(tmp_path / "missing.db"))
     assert "max_memory" in refused("--memory", "1kB")

@@ -55,7 +55,9 @@ def _listen(host: str, port: int) -> socket.socket:
             unless_all_is_well.pop_all()
     except OSError as error:
         reason = error.strerror or str(error)
-        raise ArgumentError(f"cannot listen on {host}, port {port} ({reason}): try another with --port") from None
+        raise ArgumentError(
+            f"cannot listen on {host}, port {port} ({reason}): try another with --port or --host"
+        ) from None
     return listener
 
 

@@ -2,7 +2,7 @@
 
 import { drawChart } from "./chart.js";
 import { LINES } from "./colours.js";
-import { Connection, byId, html, percent, svg } from "./common.js";
+import { Connection, byId, html, percent, say, svg } from "./common.js";
 
 const TITLES = { plain: "Plain UCT", discounted: "Discounted UCT", accelerated: "Accelerated UCT" };
 const SHORT = { plain: "plain", discounted: "disc.", accelerated: "accel." };
@@ -22,6 +22,7 @@ function ask() {
     type: "figure", tree: byId("tree").value, c: Number(byId("c").value), decay: Number(byId("decay").value),
     seed: Number(byId("seed").value), playouts: PLAYOUTS[byId("tree").value],
   };
+  say("");
   connection.send(message);
   return null;
 }

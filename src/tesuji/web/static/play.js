@@ -109,8 +109,8 @@ const connection = new Connection("play", {
     return asked;
   },
   handlers: {
-    error: () => {
-      asked = null;
+    error: ({ about }) => {
+      if (about === "new" || about === null) asked = null;
       if (!state) sessionStorage.removeItem(KEPT);  // a game that this server does not know
       byId("board").setAttribute("aria-busy", Boolean(state?.thinking));
     },
@@ -141,4 +141,5 @@ if (game) {
   showColours(game.board.game);
   byId("person").value = game.person;
   byId("engine").value = game.engine;
+  byId("budget").value = game.playouts ? `playouts:${game.playouts}` : `seconds:${game.seconds}`;
 }

@@ -212,7 +212,7 @@ const connection = new Connection("watch", {
     return asked;
   },
   handlers: {
-    error: () => { asked = null; },
+    error: ({ about }) => { if (about === "watch" || about === null) asked = null; },
     board: onBoard,
     running: () => showRunning(true),
     look: (message) => onLook(message, !byId("stop").disabled),
