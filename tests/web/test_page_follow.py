@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 import tesuji
 from tests.web.conftest import PATIENCE, PageOpener
@@ -56,6 +56,36 @@ def test_a_match_that_goes_on(open_page: PageOpener, tmp_path: Path, picture: Ca
         page.click("#first")
         expect(page.locator("#number")).to_contain_text("the start")
         assert page.locator("#board circle.black, #board circle.white").count() == 4
+
+
+def test_no_look_before_the_last_one_is_answered(open_page: PageOpener, tmp_path: Path) -> None:
+    path = tmp_path / "results.db"
+    play(path, tesuji.Othello(), 2)
+    asked: list[str | bytes] = []
+
+    answers: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def delay(connection: WebSocketRoute) -> None:
+        server = connection.connect_to_server()
+
+        def ask(message: str | bytes) -> None:
+            asked.append(message)
+            server.send(message)
+
+        connection.on_message(ask)
+        server.on_message(lambda message: answers.append((connection, message)))
+
+    with running_server("--store", str(path)) as server:
+        page = open_page("/follow", address=server.address)
+        page.route_web_socket("**/ws/follow", delay)
+        page.reload()
+        page.wait_for_timeout(5000)
+        assert len(asked) == 1
+        for connection, message in answers:
+            connection.send(message)
+        expect(page.locator("[data-match]")).to_have_count(1)
+        page.wait_for_timeout(3000)
+        assert len(asked) == 2
 
 
 def test_without_a_store(open_page: PageOpener) -> None:

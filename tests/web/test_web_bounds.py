@@ -130,7 +130,8 @@ def test_a_session_ends_where_nothing_is_said_or_searched() -> None:
 
 
 def test_a_game_has_no_more_moves_than_can_be_sent_again() -> None:
-    position, dice, moves = tesuji.Go(19), random.Random(1), []
+    position, dice = tesuji.Go(19), random.Random(1)
+    moves: list[int] = []
     while len(moves) < MAX_MOVES:
         moves.append(dice.choice(position.legal_moves()[:-1] or position.legal_moves()))
         position = position.play(moves[-1])

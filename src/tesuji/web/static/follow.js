@@ -14,10 +14,13 @@ let seen = -1;
 let first = 0;
 let game = null;
 let now = 0;
+/** Whether the last look is still unanswered: then no other is taken, since a large store needs its time. */
+let isWaiting = false;
 
 // ---- the list
 
 function onMatches({ store, matches }) {
+  isWaiting = match !== null;
   byId("status").textContent = `${store}: ${matches.length} ${matches.length === 1 ? "match" : "matches"}`;
   showRows(byId("matches"), matches, {
     key: "match",
@@ -42,6 +45,7 @@ function choose(digest) {
 
 function look() {
   if (!connection.isOpen() || document.hidden) return;
+  isWaiting = true;
   connection.send({ type: "matches" });
   if (match !== null) connection.send({ type: "match", match, seen, first });
 }
@@ -49,6 +53,7 @@ function look() {
 // ---- one match
 
 function onMatch(message) {
+  isWaiting = false;
   if (message.match !== match || message.same) return;
   seen = message.seen;
   byId("details").hidden = false;
@@ -122,10 +127,10 @@ function go(to) {
 
 const connection = new Connection("follow", {
   greet: () => { look(); return null; },
-  handlers: { matches: onMatches, match: onMatch, game: onGame },
+  handlers: { matches: onMatches, match: onMatch, game: onGame, error: () => { isWaiting = false; } },
 });
 
-setInterval(look, EVERY);
+setInterval(() => { if (!isWaiting) look(); }, EVERY);
 document.addEventListener("visibilitychange", look);
 byId("earlier").addEventListener("click", () => { first = Math.max(0, first - PAGE); seen = -1; look(); });
 byId("later").addEventListener("click", () => { first += PAGE; seen = -1; look(); });
