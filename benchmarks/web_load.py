@@ -41,7 +41,7 @@ class Reply:
 async def answer(connection: ClientConnection) -> dict[str, Any]:
     while True:
         message: dict[str, Any] = json.loads(await connection.recv())
-        if message["type"] == "error":
+        if message["type"] in ("error", "full"):
             raise RuntimeError(message["message"])
         if message["type"] == "state" and not message["thinking"]:
             return message

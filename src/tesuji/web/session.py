@@ -127,7 +127,7 @@ class Session:
                 await self._complain("too many messages at once: some were not read")
             return True
         self._ignored = 0
-        await self._handle(desk, packet)
+        await self._guarded(self._handle(desk, packet))
         return True
 
     async def _receive(self) -> Any | None:
@@ -154,7 +154,10 @@ class Session:
         except ValidationError as error:
             await self._complain(complaint(error))
             return
-        await self._guarded(desk.handle(message), about=message.type)
+        try:
+            await desk.handle(message)
+        except TesujiError as error:
+            await self._complain(str(error), about=message.type)
 
     async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -163,18 +166,18 @@ class Session:
         finally:
             self._last_act = time.monotonic()
 
-    async def _guarded(self, work: Coroutine[Any, Any, None], *, about: str | None = None) -> None:
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         """Says what went wrong, and goes on: no message of one session ends the server, nor the session."""
         try:
             await work
         except TesujiError as error:
-            await self._complain(str(error), about=about)
+            await self._complain(str(error))
         except (WebSocketDisconnect, TimeoutError):
             raise
         except Exception:
             _log.exception("a message could not be handled")
-            await self._complain("something went wrong here; the server's terminal says what", about=about)
+            await self._complain("something went wrong here; the server's terminal says what")
 
     async def _complain(self, text: str, *, about: str | None = None) -> None:
-        """`about` is the type of the message that was refused, where it had one."""
+        """`about` is the type of the message that was refused, where it is known."""
         await self.send("error", message=text, about=about)

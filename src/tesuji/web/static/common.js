@@ -98,6 +98,7 @@ export class Connection {
     });
     this.socket.addEventListener("close", ({ code }) => {
       this.wakes = code === ASLEEP;
+      this.kept = [];
       if (this.wakes) this.sleep();
       else {
         this.show("connection lost, trying again", true);
@@ -110,6 +111,7 @@ export class Connection {
   sleep() {
     this.show("asleep: press anything to go on", true);
     const wake = () => {
+      if (document.hidden) return;
       for (const sign of SIGNS_OF_LIFE) document.removeEventListener(sign, wake, true);
       this.open();
     };
