@@ -100,7 +100,8 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, default=3000)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    server = subprocess.Popen([sys.executable, "-m", "tesuji", "web", "--port", "0"], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "tesuji", "web", "--port", "0", "--sessions", str(max(64, options.sessions))]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
         found = re.search(r"http(://\S+/)", server.stdout.readline())
