@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji.errors import TesujiError, shown
+from tesuji.replacing import replacing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,12 +35,9 @@ class ArrayFile:
         np.savez_compressed(payload, **arrays)
         data = payload.getvalue()
         header = f"tesuji-{self.kind} {self.version} {hashlib.sha256(data).hexdigest()}\n"
-        target = Path(path)
-        # Written beside it first: an interrupt leaves an old file as it was.
-        beside = target.with_name(target.name + ".new")
         try:
-            beside.write_bytes(header.encode() + data)
-            beside.replace(target)
+            with replacing(path) as beside:
+                beside.write_bytes(header.encode() + data)
         except OSError as error:
             raise self.error(f"{path} cannot be written: {error.strerror}") from None
 
@@ -71,9 +68,15 @@ class ArrayFile:
                 # A small file can say that it unpacks to anything.
                 self._check_size(sum(member.file_size for member in members.infolist()), name)
             with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
-                return dict(arrays)
-        except (ValueError, OSError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
+                found = dict(arrays)
+        except self.error:
+            raise
+        except Exception as error:  # of bytes that were made to do harm, numpy and zipfile raise all there is
             raise self.error(f"{name} is damaged: {error}") from None
+        for key, value in found.items():
+            if not isinstance(value, np.ndarray):  # numpy hands out as bytes what is no array
+                raise self.error(f"{name} is damaged: {shown(key)} in it is no array")
+        return found
 
     def _check_size(self, size: int, name: str) -> None:
         if size > self.max_bytes:

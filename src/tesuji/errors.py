@@ -106,7 +106,10 @@ class WorkerError(TesujiError, RuntimeError):
 
 def shown(value: object, limit: int = 60) -> str:
     """`repr(value)`, cut so that an error message stays one line."""
-    text = " ".join(repr(value).split())
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # the user's objects raise what they like; and Python writes out no integer of 5000 digits
+        text = f"a value of type {type(value).__name__}"
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tesuji.engines import EngineSpec
@@ -62,6 +63,11 @@ def check_verdict(verdict: Any, position: Any) -> tuple[list[Any], list[tuple[in
 
     if not isinstance(verdict, Verdict):
         raise EvaluatorError(f"a solver returns a tesuji.semeai.Verdict, not {shown(verdict)}")
+    if not isinstance(verdict.necessary, Sequence) or not isinstance(verdict.stones, Mapping):
+        raise EvaluatorError(
+            "necessary of a verdict is a list of moves, and stones maps points to True or False, not "
+            f"{shown(verdict.necessary)} and {shown(verdict.stones)}"
+        )
     if not isinstance(position, Position):
         if verdict.stones:
             raise EvaluatorError("stones of a verdict: a game of your own has no points that the search could look at")

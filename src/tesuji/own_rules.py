@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
+from tesuji.checks import check_bool
 from tesuji.errors import ArgumentError, RuleError, shown
 
 Numbers = NDArray[np.float64]
@@ -69,6 +70,8 @@ def selection_for_core(rule: Selection | Score) -> tuple[_core.PythonSelection, 
     """The rule as the core takes it, and what must live as long as it does."""
     chosen = rule if isinstance(rule, Selection) else Selection(score=rule)
     _check_callable("selection", chosen.score)
+    check_bool("scores_unvisited", chosen.scores_unvisited)
+    check_bool("uses_prior", chosen.uses_prior)
 
     def score(visits: float, log_visits: float, root_log_visits: float, value: float, *columns: Numbers) -> Numbers:
         terms = ChildTerms(*columns)

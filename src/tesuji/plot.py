@@ -253,3 +253,5 @@ def _save(figure: Figure, path: Path | str) -> None:
             figure.savefig(path, dpi=120, metadata=metadata)
     except ValueError as error:
         raise ArgumentError(f"{path} cannot be a plot: {error}") from None
+    except OSError as error:
+        raise ArgumentError(f"{path} cannot be written: {error.strerror}") from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from tesuji import _core
 from tesuji.checks import check_integer, check_memory, check_positive, check_seed
 from tesuji.engines import EngineSpec, parse_engine
-from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, UnsuitedEngineError
+from tesuji.errors import ArgumentError, GameError, GameStateError, SearchBusyError, UnsuitedEngineError, shown
 from tesuji.games.compiled import CompiledGame
 from tesuji.games.own import AnyPosition, Game, OwnPosition
 from tesuji.games.position import Position
@@ -121,6 +121,9 @@ class Search:
         parameters = self._engine.to_parameters()
         parameters.threads = self._threads = check_integer("threads", threads, low=1, high=MAX_THREADS)
         parameters.plays_elsewhere = self._plays_elsewhere
+        batch_size = check_integer("batch", batch, low=1, high=MAX_BATCH)
+        if tree is not None:
+            _check_tree(tree)
         self._seed = check_seed(tree.seed if seed is None and tree is not None else seed)
         memory = check_memory(max_memory, low=MIN_MEMORY)
         least = MIN_MEMORY * (self._threads if parameters.parallel == "root" else 1)
@@ -141,7 +144,7 @@ class Search:
                 self._seed,
                 memory,
                 evaluator=self._evaluate,
-                batch_size=check_integer("batch", batch, low=1, high=MAX_BATCH),
+                batch_size=batch_size,
                 policy=self._choose,
                 solver=self._solve,
                 **({} if self._model is None else {"model": self._model}),
@@ -385,6 +388,13 @@ def _give_rules(
         parameters.given_final, function = final_for_core(final)
         borrowed.append(function)
     return borrowed
+
+
+def _check_tree(tree: object) -> None:
+    from tesuji.tree import Tree  # noqa: PLC0415  numpy is slow to load
+
+    if not isinstance(tree, Tree):
+        raise ArgumentError(f"tree must be what tree() or tesuji.tree.load() gives, not {shown(tree)}")
 
 
 def _make_searcher(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -81,7 +82,7 @@ class SearchResult:
             return move_text(self.position, move)
 
         def plain(move: Any) -> Any:
-            return move if isinstance(move, str | int | float) else text(move)
+            return plain_move(move, text)
 
         return {
             "game": getattr(self.position, "game", type(self.position).__name__),
@@ -126,6 +127,12 @@ class SearchResult:
     def to_dot(self) -> str:
         """The upper part of the tree for Graphviz: the nodes with at least one in a hundred of the root's visits."""
         return dot_text(self.tree, lambda move: move_text(self.position, move))
+
+
+def plain_move(move: Any, text_of: Callable[[Any], str]) -> Any:
+    """A move as JSON can have it: itself, or where JSON has no such value its text."""
+    is_plain = math.isfinite(move) if isinstance(move, float) else isinstance(move, str | int)
+    return move if is_plain else text_of(move)
 
 
 def dot_text(nodes: Iterable[TreeNode], text_of: Callable[[Any], str]) -> str:

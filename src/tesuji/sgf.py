@@ -17,6 +17,7 @@ from tesuji.checks import check_integer
 from tesuji.errors import ArgumentError, SgfError, TesujiError, shown
 from tesuji.games.go import Go
 from tesuji.games.position import EMPTY
+from tesuji.replacing import replacing
 
 #: A record of a game has some kilobytes; what is larger than this is something else.
 MAX_BYTES: Final = 20_000_000
@@ -101,7 +102,10 @@ class SgfGame:
 
     @property
     def handicap(self) -> int:
-        return int(self._root_value("HA", "the handicap", 0))
+        stones = int(self._root_value("HA", "the handicap", 0))
+        if not 0 <= stones <= self.size * self.size:
+            raise self._error(self.game.get_root(), f"there cannot be {shown(stones)} handicap stones on this board")
+        return stones
 
     def info(self, property_name: str) -> str | None:
         """A property of the whole game as text, such as PB, PW, RE or RU; None where the record has none."""
@@ -265,7 +269,8 @@ class SgfGame:
     def write(self, path: Path | str) -> None:
         data = self.to_bytes()
         try:
-            Path(path).write_bytes(data)
+            with replacing(path) as beside:  # it may be the record that was read
+                beside.write_bytes(data)
         except OSError as error:
             raise SgfError(f"{path} cannot be written: {error.strerror}") from None
 

@@ -22,9 +22,9 @@ from tesuji import _core
 from tesuji.array_file import ArrayFile
 from tesuji.checks import check_integer, check_memory
 from tesuji.engines import EngineSpec
-from tesuji.errors import ArgumentError, GameStateError, TreeError, shown
-from tesuji.games.own import AnyPosition, OwnPosition
-from tesuji.search_result import TreeNode, dot_text
+from tesuji.errors import ArgumentError, GameError, GameStateError, TreeError, shown
+from tesuji.games.own import AnyPosition, OwnPosition, check_range
+from tesuji.search_result import TreeNode, dot_text, plain_move
 
 if TYPE_CHECKING:
     from tesuji.tree_shape import TreeComparison, TreeShape
@@ -190,7 +190,7 @@ class Tree:
     def _attributes(self, row: int) -> dict[str, Any]:
         found: dict[str, Any] = {
             "player": int(self.player[row]),
-            "move": None if row == 0 else _plain(self.move_at(row), self.text_at(row)),
+            "move": None if row == 0 else plain_move(self.move_at(row), lambda _: self.text_at(row)),
             "text": self.text_at(row),
             "visits": int(self.visits[row]),
             "value": float(self.value[row]),
@@ -198,7 +198,7 @@ class Tree:
         if self.prior is not None:
             found["prior"] = float(self.prior[row])
         if self.rave is not None:
-            found["rave"] = None if np.isnan(self.rave[row]) else float(self.rave[row])
+            found["rave"] = float(self.rave[row]) if np.isfinite(self.rave[row]) else None
         if "proof" in self.kept:
             found["proven"] = self.proven(row)
         return found
@@ -266,15 +266,14 @@ def parse(data: bytes, *, name: str = "the tree", kind: ArrayFile = _FILE) -> Tr
     arrays = kind.unpack(data, name)
     try:
         header = json.loads(str(arrays["header"]))
-        low, high = (float(bound) for bound in header["reward_range"])
         texts = tuple(str(text) for text in header["texts"])
         tree = Tree(
             game=str(header["game"]),
             position=str(header["position"]),
             fingerprint=str(header["fingerprint"]),
             engine=str(header["engine"]),
-            seed=int(header["seed"]),
-            reward_range=(low, high),
+            seed=check_integer("seed", header["seed"], low=0, high=2**64 - 1),
+            reward_range=check_range(header["reward_range"]),
             moves=tuple(_from_json(move, text) for move, text in zip(header["moves"], texts, strict=True)),
             texts=texts,
             parent=_column(arrays["parent"], np.uint32),
@@ -290,7 +289,7 @@ def parse(data: bytes, *, name: str = "the tree", kind: ArrayFile = _FILE) -> Tr
             random=tuple(int(number) for number in _column(arrays["random"], np.uint64)),
         )
         _check(tree)
-    except (KeyError, ValueError, TypeError, OverflowError, RecursionError) as error:
+    except (KeyError, ValueError, TypeError, OverflowError, RecursionError, GameError) as error:
         raise TreeError(f"{name} is damaged: {error}") from None
     return tree
 
@@ -312,8 +311,8 @@ def _check(tree: Tree) -> None:
         raise ValueError("its rows are no tree")
     if tree.move[0] != NO_MOVE or (tree.move[1:] >= len(tree.moves)).any():
         raise ValueError("it has moves that it does not name")
-    if not np.isfinite(tree.value).all():
-        raise ValueError("it has values that are no numbers")
+    if not np.isfinite(tree.value).all() or (tree.prior is not None and not np.isfinite(tree.prior).all()):
+        raise ValueError("it has values or priors that are no numbers")
     if "proof" in tree.kept and not np.isin(tree.kept["proof"], range(len(_PROOFS))).all():
         raise ValueError("it has proofs of an unknown kind")
     if ("RAVE visits" in tree.kept) != ("RAVE rewards" in tree.kept):
@@ -335,10 +334,6 @@ def _from_json(entry: list[Any] | None, text: str) -> Any:
 
 def _with_tuples(value: Any) -> Any:
     return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
-
-
-def _plain(move: Any, text: str) -> Any:
-    return move if isinstance(move, str | int | float) else text
 
 
 # ---- between a search and its tree

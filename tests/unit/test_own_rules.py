@@ -125,6 +125,7 @@ def test_an_exception_reaches_the_caller() -> None:
     [
         ("uct", {"selection": 3}, ArgumentError, "selection must be a function"),
         ("uct", {"final": "visits"}, ArgumentError, "final must be a function"),
+        ("uct", {"selection": Selection(score=ucb1, uses_prior=1)}, ArgumentError, "uses_prior must be True or"),  # type: ignore[arg-type]
         ("puct", {"selection": ucb1}, ArgumentError, "takes the place of puct"),
         ("uct+rave", {"selection": ucb1}, UnsuitedEngineError, "takes no RAVE"),
         ("uct+bias", {"selection": ucb1}, UnsuitedEngineError, "no bias"),

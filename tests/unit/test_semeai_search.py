@@ -157,6 +157,8 @@ class CountDown(tesuji.Game):
     ("answer", "message"),
     [
         ("B2", "returns a tesuji.semeai.Verdict, not 'B2'"),
+        (Verdict(necessary=None), "a list of moves"),  # type: ignore[arg-type]
+        (Verdict(stones=["A7"]), "maps points to True or False"),  # type: ignore[arg-type]
         (Verdict(stones={"J9": True}), "points with a stone"),
         (Verdict(stones={"A7": 1}), "True or False"),  # type: ignore[dict-item]
     ],

@@ -74,6 +74,12 @@ def test_handicap_stones_let_white_begin() -> None:
     assert parsed("(;SZ[19]HA[2]AB[dp][pd])").position().to_move == 1
 
 
+@pytest.mark.parametrize("stones", ["-3", "362"])
+def test_handicaps_that_cannot_be(stones: str) -> None:
+    with pytest.raises(SgfError, match=f"there cannot be {stones} handicap stones"):
+        _ = parsed(f"(;SZ[19]HA[{stones}])").handicap
+
+
 def test_a_game_goes_on_after_two_passes_and_repeats_positions() -> None:
     game = parsed("(;SZ[9];B[ee];W[];B[tt];W[dd];B[])")
     assert texts(game) == ["B E5", "W pass", "B pass", "W D6", "B pass"]

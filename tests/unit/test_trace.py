@@ -174,6 +174,8 @@ def test_plots(tmp_path: Path, even: bool) -> None:
     assert (tmp_path / "again.svg").read_bytes() == (tmp_path / "trace.svg").read_bytes()
     with pytest.raises(tesuji.ArgumentError, match="cannot be a plot"):
         trace.plot(tmp_path / "trace.nothing")
+    with pytest.raises(tesuji.ArgumentError, match="cannot be written: No such file"):
+        trace.plot(tmp_path / "none" / "trace.png")
     with pytest.raises(tesuji.ArgumentError, match="moves must be"):
         trace.plot(tmp_path / "trace.png", moves=0)
 

@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import io
 import json
+import math
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,23 @@ ENGINES = [
     "bias+widening",
     "uct+expand=3",
 ]
+
+
+@dataclasses.dataclass(frozen=True)
+class Endless:
+    """One choice between numbers without end."""
+
+    is_over: bool = False
+    to_move = 0
+
+    def legal_moves(self) -> list[float]:
+        return [math.inf, -math.inf]
+
+    def play(self, _move: float) -> Endless:
+        return Endless(is_over=True)
+
+    def outcome(self) -> tuple[float, float]:
+        return (1.0, 0.0)
 
 
 def searched(engine: str = "uct", playouts: int = 400, **options: Any) -> tesuji.Search:
@@ -187,6 +205,13 @@ def test_a_game_with_dice_and_a_range_of_rewards() -> None:
     assert again.run(playouts=300).moves == search.run(playouts=300).moves
 
 
+def test_moves_that_json_does_not_have() -> None:
+    search = tesuji.Search(Endless(), seed=1)
+    found = search.run(playouts=20)
+    assert {entry["move"] for entry in json.loads(found.to_json())["moves"]} == {"inf", "-inf"}
+    assert {node["move"] for node in json.loads(search.tree().to_json())["nodes"]} == {None, "inf", "-inf"}
+
+
 def test_moves_that_a_file_cannot_hold(tmp_path: Path) -> None:
     tree = searched(playouts=20).tree()
     strange = dataclasses.replace(tree, moves=tuple(frozenset([move]) for move in tree.moves))
@@ -226,6 +251,8 @@ def test_what_has_no_tree() -> None:
     search.run(playouts=20)
     with pytest.raises(ArgumentError, match="a tree for each thread"):
         search.tree()
+    with pytest.raises(ArgumentError, match="tree must be what tree"):
+        tesuji.Search(tesuji.Othello(), tree=str(KEPT))  # type: ignore[arg-type]  # that is what is tried
     with pytest.raises(ArgumentError, match="max_memory is too small"):
         tesuji.Search(tesuji.Othello(), tree=searched(playouts=3000).tree(), max_memory=2**16)
 
@@ -247,7 +274,11 @@ def resealed(data: bytes, change: Any) -> bytes:
     change(changed)
     out = io.BytesIO()
     np.savez_compressed(out, **changed)
-    return b"tesuji-tree 1 " + hashlib.sha256(out.getvalue()).hexdigest().encode() + b"\n" + out.getvalue()
+    return sealed(out.getvalue())
+
+
+def sealed(payload: bytes) -> bytes:
+    return b"tesuji-tree 1 " + hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload
 
 
 def test_damage_is_noticed(tmp_path: Path) -> None:
@@ -272,11 +303,46 @@ def test_a_small_file_that_unpacks_to_much(tmp_path: Path) -> None:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as members:
         members.writestr("parent.npy", bytes(50_000_000))
-    payload = out.getvalue()
-    seal = hashlib.sha256(payload).hexdigest().encode()
-    (tmp_path / "bomb.tree").write_bytes(b"tesuji-tree 1 " + seal + b"\n" + payload)
+    (tmp_path / "bomb.tree").write_bytes(sealed(out.getvalue()))
     with pytest.raises(TreeError, match="too large"):
         trees.load(tmp_path / "bomb.tree", max_memory="10MB")
+
+
+def npy(header: str) -> bytes:
+    """A file of numpy with this header, and nothing behind it."""
+    return b"\x93NUMPY\x01\x00" + (len(header) + 1).to_bytes(2, "little") + header.encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("parent.npy", b"no array"),
+        ("parent.npy", npy("{'descr': '<u4', 'fortran_order': False, 'shape': (10000000000000,), }")),
+        ("parent.npy", npy("{'descr': '<u4', 'fortran_order': False, 'shape': (99999999999999999999999,), }")),
+        ("parent.npy", npy("{'descr': ('<u4',), 'fortran_order': False, 'shape': (2,), }")),
+        ("parent.npy", npy("{((((")),
+        ("more", b"no array"),
+    ],
+)
+def test_members_that_are_no_arrays(name: str, content: bytes, tmp_path: Path) -> None:
+    """With a checksum that is right: whoever wants to do harm can make one."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(written(tmp_path).partition(b"\n")[2])) as old, zipfile.ZipFile(out, "w") as new:
+        for member in {*old.namelist(), name}:
+            new.writestr(member, content if member == name else old.read(member))
+    with pytest.raises(TreeError, match="damaged"):
+        trees.parse(sealed(out.getvalue()))
+    encrypted = bytearray(out.getvalue())
+    encrypted[encrypted.find(b"PK\x01\x02") + 8] |= 1
+    with pytest.raises(TreeError, match="damaged"):
+        trees.parse(sealed(bytes(encrypted)))
+
+
+def header_with(**fields: Any) -> Any:
+    def change(arrays: dict[str, Any]) -> None:
+        arrays["header"] = np.array(json.dumps({**json.loads(str(arrays["header"])), **fields}))
+
+    return change
 
 
 CHANGES: list[Any] = [
@@ -291,6 +357,12 @@ CHANGES: list[Any] = [
     lambda arrays: arrays.update(header=np.array("{")),
     lambda arrays: arrays.update(header=np.array("[" * 100_000)),
     lambda arrays: arrays.update({"kept: proof": np.full(len(arrays["move"]), 9.0)}),
+    lambda arrays: arrays.update({"kept: prior": np.full(len(arrays["move"]), np.nan)}),
+    header_with(reward_range=[float("nan"), 1]),
+    header_with(reward_range=[1, 0]),
+    header_with(reward_range=[0, float("inf")]),
+    header_with(seed=-1),
+    header_with(seed=None),
 ]
 
 

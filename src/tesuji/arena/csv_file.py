@@ -10,6 +10,7 @@ from tesuji.arena.plan import MatchPlan
 from tesuji.arena.record import GameRecord
 from tesuji.arena.rows import COLUMNS, check_moves, from_row, to_row
 from tesuji.errors import StoreError, TesujiError
+from tesuji.replacing import replacing
 
 HEADER = ("match", "a", "b", *COLUMNS)
 
@@ -22,17 +23,11 @@ def check_export(path: Path) -> None:
 
 def export_csv(path: Path, plan: MatchPlan, records: Iterable[GameRecord]) -> None:
     """Writes the games; a file that is there is replaced when the new one is complete."""
-    new = path.with_name(path.name + ".new")
-    try:
-        with new.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, HEADER, lineterminator="\n")
-            writer.writeheader()
-            for record in records:
-                writer.writerow({"match": plan.digest, "a": record.a, "b": record.b, **to_row(plan, record)})
-        new.replace(path)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
+    with replacing(path) as new, new.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, HEADER, lineterminator="\n")
+        writer.writeheader()
+        for record in records:
+            writer.writerow({"match": plan.digest, "a": record.a, "b": record.b, **to_row(plan, record)})
 
 
 def import_csv(path: Path, plan: MatchPlan) -> list[GameRecord]:

@@ -111,9 +111,13 @@ class _Inspector:
         except Exception as error:
             raise self.stop(what, f"{what} raised {_brief(error)}") from error
 
+    def note_surprise(self, error: Exception) -> None:
+        """The user's code can raise anywhere: when moves are compared, or an attribute is only looked for."""
+        self.problem("surprise", f"a look at the position or its moves raised {_brief(error)}")
+
     def verdict(self) -> GameCheck:
         return GameCheck(
-            game=getattr(self.start, "game", type(self.start).__name__),
+            game=_name(self.start),
             games=len(self.lengths),
             mean_length=_mean(self.lengths),
             mean_branching=_mean(self.widths),
@@ -140,6 +144,8 @@ class _Inspector:
             self.usable = True
         except _BadPositionError:
             pass
+        except Exception as error:
+            self.note_surprise(error)
 
     def look_at_face(self) -> None:
         if isinstance(self.start, type):
@@ -179,6 +185,8 @@ class _Inspector:
             self.look_at_outcome(position)
         except _BadPositionError:
             pass
+        except Exception as error:
+            self.note_surprise(error)
         self.lengths.append(len(self.path))
 
     def step(self, position: Any) -> Any:
@@ -356,13 +364,20 @@ class _Inspector:
 # ---- texts
 
 
+def _name(start: Any) -> str:
+    try:
+        return str(getattr(start, "game", type(start).__name__))
+    except Exception:  # a property of the user's
+        return type(start).__name__
+
+
 def _where(start: Any, path: list[Hashable]) -> str:
     if not path:
         return "at the start"
     try:
         texts = [move_text(start, move) for move in path]
     except Exception:  # then as Python writes them
-        texts = [repr(move) for move in path]
+        texts = [shown(move) for move in path]
     line = " ".join(texts)
     if len(line) > 200:
         line = f"{line[:120]} ... {line[-60:]}"

@@ -32,6 +32,7 @@ from tesuji.knowledge.features import (
 from tesuji.knowledge.model import GAMES, Model
 from tesuji.knowledge.records import Record, Records, native_records, read_records, split
 from tesuji.provenance import provenance
+from tesuji.replacing import replacing
 
 TOP_MOVES: Final = 50
 FAST_GAMES: Final = 2000  # its features are few: more games say the same
@@ -294,10 +295,8 @@ class _Checkpoint:
         self._fingerprint = fingerprint
 
     def save(self, weights: Numbers) -> None:
-        beside = self._path.with_name(self._path.name + ".new")
-        with beside.open("wb") as file:
+        with replacing(self._path) as beside, beside.open("wb") as file:
             np.savez(file, fingerprint=np.array(self._fingerprint), weights=weights)
-        beside.replace(self._path)
 
     def load(self, count: int) -> Numbers | None:
         """None where there is nothing yet."""
