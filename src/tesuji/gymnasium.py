@@ -16,7 +16,7 @@ from tesuji.checks import check_integer
 from tesuji.engines import EngineSpec, parse_engine
 from tesuji.errors import ArgumentError, GameStateError, shown
 from tesuji.games import Position
-from tesuji.pettingzoo import check_start, observation_of, observation_space_of
+from tesuji.pettingzoo import check_start, checked_action, observation_of, observation_space_of
 from tesuji.search import MAX_PLAYOUTS, Search
 
 try:
@@ -53,6 +53,7 @@ class AgainstEngine(gymnasium.Env[Any, Any]):
         self._engine = parse_engine(engine, position=start)
         self._playouts = check_integer("playouts", playouts, low=1, high=MAX_PLAYOUTS)
         self._side = check_integer("side", side, low=0, high=1)
+        Search(start, self._engine)  # says what is wrong with the engine
         self._is_over = True
         self.position = start
         self.render_mode = render_mode
@@ -63,20 +64,19 @@ class AgainstEngine(gymnasium.Env[Any, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         super().reset(seed=seed, options=options)
-        self.position = self._start
-        self._let_engine_play()
+        self.position = self._after_engine(self._start)
         self._is_over = self.position.is_over
         return self._seen()
 
     def step(self, action: int) -> tuple[dict[str, NDArray[Any]], float, bool, bool, dict[str, Any]]:
         if self._is_over:
             raise GameStateError("the game is over, or has not begun: call reset() first")
-        if not self.position.is_legal(int(action)):
+        number = checked_action(action)
+        if not self.position.is_legal(number):
             self._is_over = True
             observation, info = self._seen()
             return observation, -1.0, True, False, {**info, "illegal": True}
-        self.position = self.position.play(int(action))
-        self._let_engine_play()
+        self.position = self._after_engine(self.position.play(number))
         self._is_over = self.position.is_over
         reward = 2 * self.position.rewards()[self._side] - 1 if self._is_over else 0.0
         observation, info = self._seen()
@@ -85,14 +85,15 @@ class AgainstEngine(gymnasium.Env[Any, Any]):
     def render(self) -> str | None:
         return str(self.position) if self.render_mode == "ansi" else None
 
-    def _let_engine_play(self) -> None:
-        """Until it is the other side's turn: a player may have several moves in a row."""
-        while not self.position.is_over and self.position.to_move != self._side:
-            search = Search(self.position, self._engine, seed=int(self.np_random.integers(2**63)))
+    def _after_engine(self, position: Position) -> Position:
+        """Where it is the other side's turn: a player may have several moves in a row. Ctrl-C leaves all as it was."""
+        while not position.is_over and position.to_move != self._side:
+            search = Search(position, self._engine, seed=int(self.np_random.integers(2**63)))
             report = search.think(playouts=self._playouts)
             if report.stopped_by == "interrupt":
                 raise KeyboardInterrupt
-            self.position = self.position.play(search.best_move())
+            position = position.play(search.best_move())
+        return position
 
     def _seen(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         observation = observation_of(self.position, self._side)

@@ -11,6 +11,8 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from tesuji.arena.players import Budget
+from tesuji.checks import check_seed
 from tesuji.engines import EngineSpec
 from tesuji.errors import ArgumentError, shown
 from tesuji.games import Go, Havannah, Othello, Position, TicTacToe
@@ -87,7 +89,7 @@ def position(start: Any) -> OpenSpielPosition:
     """
     game = _game_of(start)
     _check_kind(game)
-    state = start.clone() if isinstance(start, pyspiel.State) else game.new_initial_state()
+    state = start.clone() if isinstance(start, pyspiel.State) else _initial_state(game)
     bounds = (float(game.min_utility()), float(game.max_utility()))
     return OpenSpielPosition(state, num_players=game.num_players(), reward_range=bounds)
 
@@ -105,6 +107,13 @@ def _game_of(start: Any) -> Any:
         raise ArgumentError(f"OpenSpiel does not load {shown(start)}: {str(error).splitlines()[0]}") from None
 
 
+def _initial_state(game: Any) -> Any:
+    try:
+        return game.new_initial_state()
+    except pyspiel.SpielError as error:  # some games look at their options no sooner
+        raise ArgumentError(f"OpenSpiel cannot begin {game}: {str(error).splitlines()[0]}") from None
+
+
 def _check_kind(game: Any) -> None:
     kind = game.get_type()
     wanted = {
@@ -118,12 +127,16 @@ def _check_kind(game: Any) -> None:
             raise ArgumentError(f"{game} cannot be searched: it is not {what}")
 
 
+def _is_zero_sum_of_two(game: Any) -> bool:
+    return bool(game.num_players() == 2 and game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM)
+
+
 def rollouts(game: Any, *, seed: int) -> Evaluator:
     """An evaluator that plays leaves out within OpenSpiel, for zero-sum games of two: much faster than from Python.
 
     OpenSpiel offers rollouts to Python only as part of its search: one of a single simulation is one rollout.
     """
-    if game.num_players() != 2 or game.get_type().utility != pyspiel.GameType.Utility.ZERO_SUM:
+    if not _is_zero_sum_of_two(game):
         raise ArgumentError(f"rollouts within OpenSpiel are for zero-sum games of two players, and {game} is none")
     single = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, seed), 1.0, 1, 1, False, seed, False)
     dice = random.Random(seed)
@@ -202,13 +215,12 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
         pyspiel.Bot.__init__(self)
         self._game = _game_of(game)
         _check_kind(self._game)
+        budget = Budget(playouts=playouts, seconds=seconds, cpu_seconds=cpu_seconds, threads=threads)
         self._budget: dict[str, Any] = {"playouts": playouts, "seconds": seconds, "cpu_seconds": cpu_seconds}
-        if all(limit is None for limit in self._budget.values()):
-            raise ArgumentError("a bot needs a budget: give playouts, seconds or cpu_seconds")
         self._translation = _translation(self._game) if native else None
-        self._options: dict[str, Any] = {"engine": engine, "seed": seed, "threads": threads, "max_memory": max_memory}
-        self._history: list[int] = []
-        self._search = self._begin([])  # so that a wrong engine is told here
+        self._seed = None if seed is None else check_seed(seed)
+        self._options: dict[str, Any] = {"engine": engine, "threads": budget.threads, "max_memory": max_memory}
+        self.restart()  # so that a wrong engine is told here
 
     @property
     def search(self) -> Search:
@@ -217,15 +229,20 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
 
     def step(self, state: Any) -> int:
         """The action to play; pyspiel calls it where it is this bot's turn."""
-        self._follow(state.history())
-        self._search.think(**self._budget)
-        return self._action_of(self._search.best_move())
+        self._follow(state)
+        report = self._search.think(**self._budget)
+        if report.stopped_by == "interrupt":  # of the whole game, not of this move
+            raise KeyboardInterrupt
+        return self._translated(self._search.best_move())
 
     def restart(self) -> None:
-        self._search = self._begin([])
+        self._begin(_initial_state(self._game))
 
     def restart_at(self, state: Any) -> None:
-        self._search = self._begin([] if state.is_terminal() else state.history())
+        if state.is_terminal():
+            self.restart()
+        else:
+            self._begin(state)
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
         """Nothing to do: the next state tells what was played."""
@@ -233,33 +250,46 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
     def provides_policy(self) -> bool:
         return False
 
-    def _action_of(self, move: int) -> int:
-        return move if self._translation is None else self._translation.move_of(move)
+    def _translated(self, move: int) -> int:
+        """An action as a move of the game that is searched, and back."""
+        if self._translation is None or not isinstance(self._search.position, Position):
+            return move
+        return self._translation.move_of(move)
 
-    def _follow(self, history: Sequence[int]) -> None:
-        """Plays what was played since the last step; another game begins anew."""
-        known = len(self._history)
-        if self._history != list(history[:known]):
-            self._search = self._begin(history)
-            return
-        for action in history[known:]:
-            self._search.advance(self._action_of(action))
-            self._history.append(action)
+    def _follow(self, state: Any) -> None:
+        """Plays what was played since the last step; where that does not lead to this state, begins anew."""
+        known, history = self._reached.history(), state.history()
+        if history[: len(known)] == known:
+            for action in history[len(known) :]:
+                if action not in self._reached.legal_actions():
+                    break
+                self._search.advance(self._translated(action))
+                self._reached.apply_action(action)
+        # Another game, or one that did not begin at the beginning, as chess can with any diagram.
+        if self._reached.history() != history or str(self._reached) != str(state):
+            self._begin(state)
 
-    def _begin(self, history: Sequence[int]) -> Search:
-        self._history = list(history)
-        start: Any = position(self._game) if self._translation is None else self._translation.start
+    def _begin(self, state: Any) -> None:
+        start = self._native(state.history(), str(state)) or position(state)
+        self._search = Search(start, seed=self._seed, **self._options, **self._playing_out(start))
+        self._reached = state.clone()
+
+    def _native(self, history: Sequence[int], reached: str) -> Position | None:
+        """The position of ours after these actions, where it is the one that was reached by them."""
+        if self._translation is None:
+            return None
+        start, state = self._translation.start, _initial_state(self._game)
         for action in history:
-            start = start.play(self._action_of(action))
-        return Search(start, **self._options, **self._playing_out(start))
+            if action not in state.legal_actions():
+                return None
+            start = start.play(self._translation.move_of(action))
+            state.apply_action(action)
+        return start if str(state) == reached else None
 
-    def _playing_out(self, start: Any) -> dict[str, Any]:
+    def _playing_out(self, start: Position | OpenSpielPosition) -> dict[str, Any]:
         if isinstance(start, Position):
             return {}
-        is_two_player_zero_sum = (
-            self._game.num_players() == 2 and self._game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
-        )
-        seed = self._options["seed"]
-        if not is_two_player_zero_sum:
+        game = start.state.get_game()
+        if not _is_zero_sum_of_two(game):
             return {}
-        return {"evaluator": rollouts(self._game, seed=random.getrandbits(31) if seed is None else seed % 2**31)}
+        return {"evaluator": rollouts(game, seed=random.getrandbits(31) if self._seed is None else self._seed % 2**31)}

@@ -14,8 +14,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tesuji.checks import as_integer
 from tesuji.errors import ArgumentError, shown
-from tesuji.games import Position
+from tesuji.games import CompiledGame, Position
 
 try:
     from gymnasium import spaces
@@ -84,9 +85,7 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        if action is None:
-            raise ArgumentError(f"{agent} is to move: None is no action")
-        self.position = self.position.play(int(action))
+        self.position = self.position.play(checked_action(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self.position.is_over:
@@ -113,13 +112,21 @@ class Environment(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
 
 def check_start(start: Any) -> None:
-    """Only games of two players of this package have boards of planes."""
-    if not isinstance(start, Position) or start.num_players != 2:
+    """Only games of two players of this package have boards of planes; those of a compiled game show nothing of it."""
+    if not isinstance(start, Position) or isinstance(start, CompiledGame) or start.num_players != 2:
         raise ArgumentError(
             f"an environment begins with a position of one of tesuji's games for two, not {shown(start)}"
         )
     if start.is_over:
         raise ArgumentError(f"there is nothing to play: the game is over ({start!r})")
+
+
+def checked_action(action: object) -> int:
+    """The number of a move, which need not be legal. Not `int(action)`: that makes some move of 3.7, and of True."""
+    number = as_integer(action)
+    if number is None:
+        raise ArgumentError(f"an action is the number of a move: {shown(action)} is no action")
+    return number
 
 
 def observation_space_of(start: Position) -> spaces.Dict:

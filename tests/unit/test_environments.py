@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+import signal
+import threading
 import warnings
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +15,8 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, render_test, seed_test
 
 import tesuji
-from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError
+from examples.connect_four_numba import connect_four
+from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError, UnsuitedEngineError
 from tesuji.gymnasium import AgainstEngine
 from tesuji.pettingzoo import Environment, env
 
@@ -78,7 +82,7 @@ def test_illegal_actions() -> None:
 
 
 def test_what_is_no_start() -> None:
-    for start in (tesuji.TreeGame([1, 0], one_player=True), "go", tesuji.TreeGame([1, 0]).play(0)):
+    for start in (tesuji.TreeGame([1, 0], one_player=True), "go", tesuji.TreeGame([1, 0]).play(0), connect_four()):
         for make in (Environment, AgainstEngine):
             with pytest.raises(ArgumentError, match=r"for two, not|the game is over"):
                 make(start)  # type: ignore[arg-type]  # that is what is tried
@@ -89,6 +93,28 @@ def test_gymnasiums_own_test(side: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its remarks on what is not registered with it
         check_env(AgainstEngine(tesuji.TicTacToe(), playouts=20, side=side), skip_render_check=True)
+
+
+@pytest.mark.parametrize("action", [3.7, float("nan"), "b2", None, True, [4], np.array([4]), np.float32(4)])
+def test_what_is_no_action(action: Any) -> None:
+    games: list[Any] = [Environment(tesuji.TicTacToe()), AgainstEngine(tesuji.TicTacToe(), playouts=5)]
+    for game in games:
+        game.reset(seed=1)
+        with pytest.raises(ArgumentError, match="is no action"):
+            game.step(action)
+        assert game.position == tesuji.TicTacToe()
+        game.step(np.array(4))  # as some programs that learn give them
+
+
+def test_ctrl_c_leaves_the_game_as_it_is() -> None:
+    game = AgainstEngine(tesuji.Othello(), playouts=100_000_000)
+    game.reset(seed=1)
+    timer = threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        game.step(19)
+    timer.join()
+    assert game.position == tesuji.Othello()
 
 
 def test_against_an_engine() -> None:
@@ -131,3 +157,5 @@ def test_an_illegal_action_loses() -> None:
         AgainstEngine(tesuji.TicTacToe(), render_mode="human")
     with pytest.raises(ArgumentError, match="playouts"):
         AgainstEngine(tesuji.TicTacToe(), playouts=0)
+    with pytest.raises(UnsuitedEngineError, match="prior"):
+        AgainstEngine(tesuji.TicTacToe(), "uct+prior")

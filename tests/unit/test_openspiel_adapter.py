@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import random
+import signal
+import threading
 import time
 from typing import Any
 
@@ -109,6 +111,7 @@ def test_a_search_of_theirs_finds_what_there_is() -> None:
         ("stones_and_gems", "known probabilities"),
         ("pig(players=10)", "at most 8 players"),
         ("no_such_game", "does not load 'no_such_game'"),
+        ("go(board_size=100)", "cannot begin go"),
         (7, "give a game's name"),
     ],
 )
@@ -146,6 +149,45 @@ def test_a_bot_plays_several_games_and_keeps_its_tree() -> None:
     assert bot.step(state) in state.legal_actions()
 
 
+def test_games_that_begin_elsewhere() -> None:
+    """Their histories say nothing of that, so that a bot which goes by them alone would search another position."""
+    chess = pyspiel.load_game("chess")
+    mate = chess.new_initial_state("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
+    bot = openspiel.Bot(chess, playouts=300, seed=1)
+    bot.step(chess.new_initial_state())
+    assert mate.action_to_string(0, bot.step(mate)) == "Ra8#"
+    bot.restart_at(mate)
+    assert str(bot.search.position) == str(mate)
+    game = pyspiel.load_game("tic_tac_toe")
+    state = game.new_initial_state()
+    for action in (0, 4, 1):
+        state.apply_action(action)
+    bot = openspiel.Bot(game, playouts=300, seed=1)
+    for start in (game.new_initial_state(state.to_json()), state):
+        assert bot.step(start) == 2
+    assert isinstance(bot.search.position, tesuji.Position)
+
+
+def test_a_position_reached_on_another_way_is_another_game() -> None:
+    game = pyspiel.load_game("tic_tac_toe")
+    bot = openspiel.Bot(game, playouts=50, seed=1, native=False)
+    for actions in ((0, 4, 1), (1, 4, 0)):
+        state = game.new_initial_state()
+        for action in actions:
+            state.apply_action(action)
+        bot.step(state)
+        assert bot.search.position.state.history() == list(actions)
+
+
+def test_ctrl_c_ends_the_game_and_not_the_move() -> None:
+    bot = openspiel.Bot("connect_four", seconds=60, seed=1)
+    timer = threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        bot.step(pyspiel.load_game("connect_four").new_initial_state())
+    timer.join()
+
+
 def test_pyspiel_drives_our_bot() -> None:
     game = pyspiel.load_game("breakthrough(rows=6,columns=6)")
     bots = [openspiel.Bot(game, playouts=20, seed=1), pyspiel.make_uniform_random_bot(1, 5)]
@@ -153,9 +195,23 @@ def test_pyspiel_drives_our_bot() -> None:
     assert sorted(returns) == [-1.0, 1.0]
 
 
-def test_a_bot_needs_a_budget() -> None:
-    with pytest.raises(ArgumentError, match="needs a budget"):
-        openspiel.Bot("tic_tac_toe")
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "needs a budget"),
+        ({"playouts": 0}, "playouts must be"),
+        ({"cpu_seconds": float("nan")}, "cpu_seconds must be"),
+        ({"playouts": 5, "seed": "x"}, "seed must be"),
+        ({"playouts": 5, "threads": 0}, "threads must be"),
+    ],
+)
+def test_what_is_wrong_with_a_bot_is_told_at_once(options: dict[str, Any], message: str) -> None:
+    for game in ("tic_tac_toe", "connect_four"):
+        with pytest.raises(ArgumentError, match=message):
+            openspiel.Bot(game, **options)
+
+
+def test_rollouts_are_for_two() -> None:
     with pytest.raises(ArgumentError, match="zero-sum games of two"):
         openspiel.rollouts(pyspiel.load_game("catch"), seed=1)
 

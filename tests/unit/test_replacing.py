@@ -24,9 +24,14 @@ def test_a_file_is_there_when_all_has_gone_well(tmp_path: Path) -> None:
 def test_what_goes_wrong_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text("old")
-    with pytest.raises(KeyboardInterrupt), replacing(path) as beside:
-        beside.write_text("half of the n")
-        raise KeyboardInterrupt
+
+    def interrupted() -> None:
+        with replacing(path) as beside:
+            beside.write_text("half of the n")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -70,6 +70,8 @@ class CompiledGame(Position):
 
     game: ClassVar[str] = "compiled"
     players: ClassVar[tuple[str, ...]] = tuple(f"player {number}" for number in range(MAX_PLAYERS))
+    #: The functions know nothing of boards: as in a TreeGame, one row with a cell for each move.
+    plane_names: ClassVar[tuple[str, ...]] = ("nothing", "nothing", "legal moves", "player to move")
 
     def __init__(
         self,
