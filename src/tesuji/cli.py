@@ -147,6 +147,6 @@ def main() -> None:
         if message is None:
             raise
         line = f"error: {message()} ('tesuji --help' says more)"
-        error_console.print(line, markup=False, highlight=False, soft_wrap=True)
+        error_console.print(line, highlight=False, soft_wrap=True)
         sys.exit(getattr(error, "exit_code", USAGE_ERROR))
     sys.exit(code if isinstance(code, int) else 0)

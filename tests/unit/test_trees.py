@@ -443,6 +443,16 @@ def test_commands(tmp_path: Path) -> None:
     assert min(node["visits"] for node in nodes) >= 20
 
 
+def test_moves_are_shown_as_they_are(tmp_path: Path) -> None:
+    """Square brackets and colons mean something to the library that draws the tables."""
+    tree = searched(playouts=20).tree()
+    odd = dataclasses.replace(tree, texts=tuple(f"[/{text}]:cat:" for text in tree.texts))
+    file = tmp_path / "odd.tree"
+    odd.save(file)
+    for arguments in ((str(file),), (str(file), str(file))):
+        assert "[/f5]:cat:" in invoke("tree", *arguments).output
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -450,6 +460,7 @@ def test_commands(tmp_path: Path) -> None:
         (["tree", str(KEPT), "--max-depth", "3"], "are for --write"),
         (["tree", str(KEPT), str(KEPT), "--write", "dot"], "leave out the second"),
         (["analyze", "othello", "--trace", "--save-tree", "x.tree"], "leave out --trace"),
+        (["analyze", "othello", "--save-tree", "no/folder/x.tree"], "--save-tree must be a file in a folder that"),
         (["analyze", "othello", "--playouts", "5", "--from-tree", str(KEPT)], "give that engine"),
         (["analyze", "go", "--engine", "rave", "--playouts", "5", "--from-tree", str(KEPT)], "another position"),
     ],

@@ -21,6 +21,7 @@ from tesuji.commands.common import (
     ThreadsOption,
     WidthOption,
     budget,
+    check_output,
     check_plot,
     console,
     ends_cleanly,
@@ -137,6 +138,7 @@ def analyze(
 def check_tree_files(save_tree: Path | None, from_tree: Path | None, *, is_one_search: bool) -> None:
     if not is_one_search and (save_tree or from_tree):
         raise ArgumentError("--save-tree and --from-tree are for one search: leave out --trace, or add --move")
+    check_output("--save-tree", save_tree)
 
 
 def _keep_tree(search: Search, path: Path | None) -> None:
@@ -177,7 +179,7 @@ def show_result(result: SearchResult, *, top: int | None, json: bool) -> None:
     if json:
         print_json(result.to_dict())
     else:
-        console.print(str(result.position), markup=False, highlight=False)
+        console.print(str(result.position), highlight=False)
         console.print(result_table(result, top or TOP))
 
 
@@ -187,12 +189,12 @@ def show_trace(trace: Trace, *, top: int | None, plot: Path | None, title: str, 
     if json:
         print_json({**trace.to_dict(), "plot": None if plot is None else str(plot)})
         return
-    console.print(str(trace.position), markup=False, highlight=False)
+    console.print(str(trace.position), highlight=False)
     for table in trace_tables(trace, top or TRACED_TOP, width=console.width):
         console.print(table)
     console.print(LEGEND)
     if plot is not None:
-        console.print(f"plot: {plot}", markup=False, highlight=False, soft_wrap=True)
+        console.print(f"plot: {plot}", highlight=False, soft_wrap=True)
 
 
 def _value(entry: MoveStatistics) -> str:

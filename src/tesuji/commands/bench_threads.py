@@ -125,7 +125,7 @@ def bench_threads(
     ]
     if threads > cores():
         line = f"note: {threads} threads are more than the {cores()} processors here: from there on nothing is gained"
-        error_console.print(line, markup=False, highlight=False, soft_wrap=True)
+        error_console.print(line, highlight=False, soft_wrap=True)
     with Progress(console=error_console, transient=True) as progress:
         task = progress.add_task("measuring", total=rounds * len(cells))
         for number in range(rounds):

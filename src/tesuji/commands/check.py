@@ -38,7 +38,7 @@ def check(
     if json:
         print_json({**asdict(found), "ok": found.ok})
     else:
-        console.print(str(found), markup=False, highlight=False, soft_wrap=True)
+        console.print(str(found), highlight=False, soft_wrap=True)
     if not found.ok:
         raise typer.Exit(FOUND_WRONG)
 

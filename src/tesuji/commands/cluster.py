@@ -58,7 +58,7 @@ ShareOption = Annotated[str | None, typer.Option(help="slow-tree, slow-root: ave
 
 
 def log(text: str) -> None:
-    error_console.print(f"tesuji cluster: {text}", markup=False, highlight=False, soft_wrap=True)
+    error_console.print(f"tesuji cluster: {text}", highlight=False, soft_wrap=True)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,8 +20,9 @@ R = TypeVar("R")
 
 USAGE_ERROR, INTERRUPTED = 2, 130
 
-console = Console()
-error_console = Console(stderr=True)
+# Names of players, files and moves may have brackets and colons, which are no markup here.
+console = Console(markup=False, emoji=False)
+error_console = Console(markup=False, emoji=False, stderr=True)
 
 GameArgument = Annotated[str, typer.Argument(help=f"One of {', '.join(STARTS)}.", show_default=False)]
 OptionalGameArgument = Annotated[
@@ -48,7 +49,7 @@ def example(*lines: str) -> str:
 
 def fail(message: str, *, code: int = USAGE_ERROR) -> NoReturn:
     """Ends the command with one line on stderr."""
-    error_console.print(f"error: {message}", markup=False, highlight=False, soft_wrap=True)
+    error_console.print(f"error: {message}", highlight=False, soft_wrap=True)
     raise typer.Exit(code)
 
 

@@ -147,7 +147,7 @@ def _plot(path: Path | None, models: list[Model]) -> None:
         from tesuji.knowledge.figures import plot_foresight  # noqa: PLC0415  matplotlib is slow to load
 
         numbers = plot_foresight(path, models)
-        error_console.print(f"plot: {path}, numbers: {numbers}", markup=False, highlight=False, soft_wrap=True)
+        error_console.print(f"plot: {path}, numbers: {numbers}", highlight=False, soft_wrap=True)
 
 
 def _show_all(models: list[Model], plot: Path | None, *, json: bool) -> None:

@@ -30,7 +30,7 @@ class RateColumn(ProgressColumn):
 
 def progress_bar() -> Progress:
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[standing]}"),
@@ -80,7 +80,7 @@ def report(rows: Rows, *, json: bool, title: str | None = None, remark: str = ""
 def print_notes(results: Iterable[MatchResult]) -> None:
     """What the reader should know, each once."""
     for note in dict.fromkeys(note for result in results for note in result.notes):
-        error_console.print(f"note: {note}", markup=False, highlight=False, soft_wrap=True)
+        error_console.print(f"note: {note}", highlight=False, soft_wrap=True)
 
 
 def match_table(rows: Rows, *, title: str | None, remark: str) -> Table:

@@ -109,9 +109,9 @@ def play(
             else:
                 answer(session)
     except KeyboardInterrupt:
-        error_console.print("\ninterrupted; the moves so far: " + (transcript(session) or "none"), markup=False)
+        error_console.print("\ninterrupted; the moves so far: " + (transcript(session) or "none"))
         raise typer.Exit(INTERRUPTED) from None
-    console.print(f"The game is over. Moves: {transcript(session)}", markup=False, highlight=False)
+    console.print(f"The game is over. Moves: {transcript(session)}", highlight=False)
 
 
 def ask(session: Session) -> bool:
@@ -128,10 +128,10 @@ def ask(session: Session) -> bool:
         console.print("taken back" if session.undo() else "there is nothing to take back")
         show(session.position)
     elif word == "hint":
-        console.print(f"hint: {describe(session.think())}", markup=False, highlight=False)
+        console.print(f"hint: {describe(session.think())}", highlight=False)
     elif word == "moves":
         moves = [session.position.format_move(move) for move in session.position.legal_moves()]
-        console.print(" ".join(moves), markup=False, highlight=False)
+        console.print(" ".join(moves), highlight=False)
     elif word == "board":
         show(session.position)
     elif word in ("", "help", "?"):
@@ -145,7 +145,7 @@ def try_move(session: Session, text: str) -> None:
     try:
         session.play(text)
     except IllegalMoveError as error:
-        console.print(f"{error}", markup=False, highlight=False, soft_wrap=True)
+        console.print(f"{error}", highlight=False, soft_wrap=True)
         return
     show(session.position)
 
@@ -155,7 +155,7 @@ def answer(session: Session) -> None:
     name = session.position.players[session.position.to_move]
     result = session.think()
     session.play(result.best_move)
-    console.print(f"{name} plays {describe(result)}", markup=False, highlight=False)
+    console.print(f"{name} plays {describe(result)}", highlight=False)
     show(session.position)
 
 
@@ -165,7 +165,7 @@ def describe(result: SearchResult) -> str:
 
 
 def show(position: Position) -> None:
-    console.print(str(position), markup=False, highlight=False)
+    console.print(str(position), highlight=False)
 
 
 def transcript(session: Session) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -49,7 +48,7 @@ def print_run(run: Run, *, failures: bool) -> None:
         ("without an answer, counted as failed", without_answer),
     ):
         for reason, number in Counter(outcome.reason for outcome in some).most_common():
-            error_console.print(f"note: {number} {what}: {reason}", markup=False, highlight=False, soft_wrap=True)
+            error_console.print(f"note: {number} {what}: {reason}", highlight=False, soft_wrap=True)
     if failures:
         console.print(_failures_table([outcome for outcome in outcomes if outcome.status == "failed"]))
 
@@ -57,13 +56,13 @@ def print_run(run: Run, *, failures: bool) -> None:
 def _suites_table(run: Run) -> Table:
     total = count(run.outcomes)
     meanings = "; ".join(dict.fromkeys(run.players.values()))
-    caption = f"{escape(meanings)}; seed {run.seed}; {total.cpu_seconds:,.0f} CPU-seconds"
+    caption = f"{meanings}; seed {run.seed}; {total.cpu_seconds:,.0f} CPU-seconds"
     caption += "\nbetter, worse: than the suite says of its own engine"
-    table = Table(title=escape(run.player), caption=caption)
+    table = Table(title=run.player, caption=caption)
     _add_columns(table, ("passed", "failed", "skipped", "%", "better", "worse"))
     suites = count_by_suite(run.outcomes)
     for number, (suite, found) in enumerate(suites.items(), start=1):
-        table.add_row(escape(suite), *_cells(found), end_section=number == len(suites))
+        table.add_row(suite, *_cells(found), end_section=number == len(suites))
     table.add_row("all", *_cells(total))
     return table
 
@@ -88,21 +87,21 @@ def _failures_table(failed: list[Outcome]) -> Table:
     for outcome in failed:
         problem = outcome.problem
         texts = (problem.suite, problem.id, outcome.answer or "none", str(problem.expected))
-        table.add_row(*map(escape, texts), "yes" if problem.known_fail else "")
+        table.add_row(*texts, "yes" if problem.known_fail else "")
     return table
 
 
 def print_comparison(comparison: Comparison) -> None:
-    table = Table(title=f"against the earlier run of {escape(comparison.old)}", caption="p: McNemar's exact test")
+    table = Table(title=f"against the earlier run of {comparison.old}", caption="p: McNemar's exact test")
     _add_columns(table, ("tests", "before", "now", "newly passed", "newly failed", "p"))
     suites = {suite: found for suite, found in comparison.suites.items() if found.newly_passed or found.newly_failed}
     for number, (suite, found) in enumerate(suites.items(), start=1):
-        table.add_row(escape(suite), *_difference_cells(found), end_section=number == len(suites))
+        table.add_row(suite, *_difference_cells(found), end_section=number == len(suites))
     table.add_row("all", *_difference_cells(comparison.total))
     console.print(table)
     for what, names in (("passed", comparison.total.newly_passed), ("failed", comparison.total.newly_failed)):
         if names:
-            console.print(f"newly {what}: {', '.join(names)}", markup=False, highlight=False, soft_wrap=True)
+            console.print(f"newly {what}: {', '.join(names)}", highlight=False, soft_wrap=True)
     if comparison.apart:
         console.print(f"{comparison.apart} tests are in one of the runs only, or expect something else now")
 

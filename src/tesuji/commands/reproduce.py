@@ -18,7 +18,15 @@ from tesuji.arena.store import Store
 from tesuji.arena.summary import write_summary
 from tesuji.arena.venues import Venue, make_venue
 from tesuji.checks import check_integer
-from tesuji.commands.common import INTERRUPTED, JsonOption, console, ends_cleanly, error_console, print_json
+from tesuji.commands.common import (
+    INTERRUPTED,
+    JsonOption,
+    check_output,
+    console,
+    ends_cleanly,
+    error_console,
+    print_json,
+)
 from tesuji.commands.match_options import ClusterOption, JobsOption, check_jobs
 from tesuji.commands.match_view import Watcher, print_notes, progress_bar
 from tesuji.commands.reproduce_view import list_experiments, result_table, result_values, say
@@ -135,8 +143,7 @@ def _write_overview(folder: Path, page: Path, experiment: str | None) -> None:
 
     if experiment is not None:
         raise ArgumentError("--overview is about all experiments: leave out the name")
-    if page.is_dir() or not page.parent.is_dir():
-        raise ArgumentError(f"--overview must be a file in a folder that exists, not {page}")
+    check_output("--overview", page)
     page.write_text(overview(folder, page), encoding="utf-8")
     say(f"overview: {page}")
 

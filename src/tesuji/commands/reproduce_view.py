@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def say(text: str) -> None:
     """One line beside the results."""
-    error_console.print(text, markup=False, highlight=False, soft_wrap=True)
+    error_console.print(text, highlight=False, soft_wrap=True)
 
 
 def list_experiments(folder: Path, output: Path, *, json: bool) -> None:

@@ -59,7 +59,7 @@ def show(found: Review, *, json: bool, plot: Path | None, annotate: Path | None)
         console.print(f"at the end of the record: Black {100 * found.final:.1f}%", highlight=False)
     for name, file in (("plot", plot), ("annotated", annotate)):
         if file is not None:
-            console.print(f"{name}: {file}", markup=False, highlight=False, soft_wrap=True)
+            console.print(f"{name}: {file}", highlight=False, soft_wrap=True)
 
 
 def review_table(found: Review) -> Table:

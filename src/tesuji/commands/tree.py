@@ -65,7 +65,7 @@ def _show_shape(tree: Tree, *, json: bool) -> None:
     if json:
         print_json({"game": tree.game, "engine": tree.engine, "seed": tree.seed, **shape})
         return
-    console.print(tree.position, markup=False, highlight=False)
+    console.print(tree.position, highlight=False)
     table = Table(title=f"{tree.engine}, seed {tree.seed}", show_header=False)
     line = " ".join(tree.text_at(row) for row in tree.principal_variation())
     by_depth = " ".join(f"{count:,}" for count in shape.pop("visited_by_depth"))

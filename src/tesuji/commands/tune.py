@@ -180,15 +180,15 @@ def print_result(result: TuneResult, plot: Path | None) -> None:
     console.print(table)
     opponent = result.plan.base.players[1].name
     line = f"expected against {opponent}: {_percent(result.expected)} ({_percents(result.expected_interval)})"
-    console.print(line, markup=False, highlight=False, soft_wrap=True)
+    console.print(line, highlight=False, soft_wrap=True)
     if result.check is not None:
         line = (
             f"checked against {result.plan.player.engine}: {_percent(result.check.fraction)} "
             f"({_percents(result.check.interval())}) of {result.check.games} other games"
         )
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        console.print(line, highlight=False, soft_wrap=True)
     if plot is not None:
-        console.print(f"plot: {plot}", markup=False, highlight=False, soft_wrap=True)
+        console.print(f"plot: {plot}", highlight=False, soft_wrap=True)
 
 
 def _percent(fraction: float) -> str:

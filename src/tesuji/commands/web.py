@@ -50,7 +50,7 @@ def web(
         raise ArgumentError(f"the page needs {error.name}: pip install 'tesuji[web]'") from None
 
     def announce(address: str) -> None:
-        console.print(f"tesuji is at {address}  (Ctrl-C ends it)", markup=False, highlight=False, soft_wrap=True)
+        console.print(f"tesuji is at {address}  (Ctrl-C ends it)", highlight=False, soft_wrap=True)
         if open_browser:
             webbrowser.open(address)
 
