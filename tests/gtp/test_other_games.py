@@ -143,6 +143,13 @@ def test_nboard() -> None:
         engine.send("quit")
 
 
+def test_nboard_keeps_its_game_where_the_new_one_is_broken() -> None:
+    lines = [f"set game {START.format('B[F5]')}", f"set game {START.format('B[D3]W[A1]')}", "move D6", "move C3"]
+    heard = say(lines, serve_nboard, game="othello").splitlines()
+    assert len(heard) == 1, heard
+    assert heard[0].startswith("status error: illegal move a1")
+
+
 def test_nboard_analyses_the_game_from_its_end() -> None:
     with Live(serve_nboard, game="othello") as engine:
         engine.send(f"set game {START.format('B[F5]W[D6]B[C3]')}")

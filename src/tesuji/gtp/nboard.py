@@ -100,16 +100,14 @@ class _NBoard:
             self._depth = integer("depth", value.strip(), low=1, high=_MAX_DEPTH)
         elif what.lower() == "game":
             start, moves = parse_ggf(value)
-            self._session.table.set_up(start)
+            game = Table(start)  # another one: an illegal move leaves ours as it is
             for move in moves:
-                self._play(move)
+                game.play(game.position.to_move, _parse_move(game, move))
+            self._session.table.load(start, game.steps, handicap=0)
             self._session.new_game()
 
     def _move(self, rest: str) -> None:
-        self._play(rest.partition("/")[0])
-
-    def _play(self, text: str) -> None:
-        move = self._session.table.parse("pass" if text.strip().lower() in ("pa", "pass", "--") else text)
+        move = _parse_move(self._session.table, rest.partition("/")[0])
         self._session.play(self._position.to_move, move)
 
     # ---- thinking
@@ -173,6 +171,10 @@ class _NBoard:
         run_slice(search, playouts=max(1, self._playouts() // 10))
         value = _evaluation(search.result().value)
         return value if position.to_move == 0 else -value
+
+
+def _parse_move(table: Table, text: str) -> int:
+    return table.parse("pass" if text.strip().lower() in ("pa", "pass", "--") else text)
 
 
 def _evaluation(value: float) -> float:
