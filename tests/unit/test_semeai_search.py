@@ -82,18 +82,27 @@ def test_the_same_seed_is_the_same_search() -> None:
 def test_each_thread_has_its_own_solver(parallel: str) -> None:
     """The mean of all playouts is 0.87, and 0.61 without it; from run to run it differs by 0.01."""
     position = Go.from_ascii(RACE, komi=-10.5)
-    found = tesuji.Search(position, f"uct+semeai(settle)+parallel={parallel}", threads=3, seed=1).run(playouts=2000)
-    mean = sum(move.visits * move.value for move in found.moves) / sum(move.visits for move in found.moves)
-    assert mean > 0.74
+    search = tesuji.Search(position, f"uct+semeai(settle)+parallel={parallel}", threads=3, seed=1)
+    assert mean_value(search.run(playouts=2000)) > 0.74
+
+
+def mean_value(result: tesuji.SearchResult) -> float:
+    """Of all playouts: what they end with, and not how well the best move is chosen."""
+    return sum(move.visits * move.value for move in result.moves) / sum(move.visits for move in result.moves)
 
 
 def test_races_are_looked_for_again_after_a_move() -> None:
     position = Go.from_ascii(RACE, komi=-10.5)
-    search = tesuji.Search(position, "uct+semeai(settle)", seed=1)
-    search.run(playouts=50)
-    for move in ("H4", "A6"):
-        search.advance(move)
-        assert search.run(playouts=200).value > 0
+    means = {}
+    for engine in ("uct", "uct+semeai(settle)"):
+        search = tesuji.Search(position, engine, seed=1)
+        search.run(playouts=1)
+        for move in ("H4", "A6"):
+            search.advance(move)
+            means[engine, move] = mean_value(search.run(playouts=1000))
+    # White, to move after H4, knows that the race is lost; Black, after A6, that it is won.
+    assert means["uct+semeai(settle)", "H4"] < 0.2 < means["uct", "H4"]
+    assert means["uct+semeai(settle)", "A6"] > 0.75 > means["uct", "A6"]
 
 
 # ---- a solver of one's own
