@@ -12,8 +12,8 @@ from tesuji import _core
 from tesuji.checks import as_integer, check_integer
 from tesuji.errors import ArgumentError, GameError, GameStateError, shown
 from tesuji.games import svg
+from tesuji.games.numbered_moves import NumberedMoves
 from tesuji.games.own import CHANCE, MAX_PLAYERS, check_range
-from tesuji.games.position import Position
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +51,7 @@ class _Definition:
     show: Callable[[NDArray[Any]], str] | None
 
 
-class CompiledGame(Position):
+class CompiledGame(NumberedMoves):
     """A game as three compiled functions on a state of fixed size, a numpy array.
 
     - `legal_moves(state, moves)` writes the legal moves, numbers below `num_moves`, and returns how many there are;
@@ -189,21 +189,11 @@ class CompiledGame(Position):
     def _from_state(cls, state: dict[str, Any]) -> NoReturn:
         raise NotImplementedError("__reduce__ does without")
 
-    # ---- moves as text
+    # ---- moves
 
     @property
     def num_distinct_moves(self) -> int:
         return self._definition.num_moves
-
-    def _parse(self, text: str) -> int | None:
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
-        return number if number is not None and number < self.num_distinct_moves else None
-
-    def _format(self, move: int) -> str:
-        return str(move)
-
-    def _move_syntax(self) -> str:
-        return f"write a number from 0 to {self.num_distinct_moves - 1}"
 
     def _why_illegal(self, move: int) -> str:  # noqa: ARG002  the same for every move
         return f"the moves here are {shown(self.legal_moves())}"

@@ -9,13 +9,13 @@ from tesuji.checks import check_integer
 from tesuji.games import svg
 from tesuji.games.board_text import SYMBOLS
 from tesuji.games.native import NativeSumOfSwitches
-from tesuji.games.position import Position
+from tesuji.games.numbered_moves import NumberedMoves
 
 MAX_SIZE = 256
 NUMBERS_A_LINE = 20
 
 
-class SumOfSwitches(Position):
+class SumOfSwitches(NumberedMoves):
     """A position of Sum of Switches: the players pick numbers from 0 to `size` - 1 in turn, each number once.
 
     A player's score is the sum of the own picks. The first player wins with a lead of at least `komi`, which is
@@ -61,21 +61,11 @@ class SumOfSwitches(Position):
             position = position.play(picks[ply % 2][ply // 2])
         return position
 
-    # ---- moves as text
+    # ---- moves
 
     @property
     def num_distinct_moves(self) -> int:
         return self.size
-
-    def _parse(self, text: str) -> int | None:
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
-        return number if number is not None and number < self.size else None
-
-    def _format(self, move: int) -> str:
-        return str(move)
-
-    def _move_syntax(self) -> str:
-        return f"write a number from 0 to {self.size - 1}"
 
     def _why_illegal(self, move: int) -> str:
         return f"the number is already picked by {self.players[self._native.cells()[move]]}"

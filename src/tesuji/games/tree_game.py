@@ -11,7 +11,7 @@ from tesuji.checks import as_integer, check_bool, check_integer, check_seed
 from tesuji.errors import ArgumentError, shown
 from tesuji.games import svg
 from tesuji.games.native import NativeTreeGame
-from tesuji.games.position import Position
+from tesuji.games.numbered_moves import NumberedMoves
 
 #: A list of children, or (player, list of children); a child is such a tree, or a number. No deeper type says it: that
 #: of a nested list which a checker infers would not fit.
@@ -25,7 +25,7 @@ _SHOWN_CHILDREN = 16
 _SHOWN_LEVELS = 3
 
 
-class TreeGame(Position):
+class TreeGame(NumberedMoves):
     """A position in a tree that is given as nested lists.
 
     >>> TreeGame([[1, 1, 0], [[1, 0]]])
@@ -125,21 +125,11 @@ class TreeGame(Position):
     def _from_state(cls, state: dict[str, Any]) -> Self:
         return cls._wrap(_core.tree_game(**state))
 
-    # ---- moves as text
+    # ---- moves
 
     @property
     def num_distinct_moves(self) -> int:
         return self._native.widest
-
-    def _parse(self, text: str) -> int | None:
-        number = int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
-        return number if number is not None and number < self.num_distinct_moves else None
-
-    def _format(self, move: int) -> str:
-        return str(move)
-
-    def _move_syntax(self) -> str:
-        return f"write a number from 0 to {self.num_distinct_moves - 1}"
 
     def _why_illegal(self, move: int) -> str:  # noqa: ARG002  the same for every move
         return f"the moves here are 0 to {self._native.child_count() - 1}"
