@@ -276,7 +276,8 @@ def _mask(position: Go, points: Iterable[int]) -> Mask:
     import numpy as np  # noqa: PLC0415  as in games/position.py
 
     mask = np.zeros(position.size * position.size, dtype=np.bool_)
-    mask[list(points)] = True
+    for point in points:
+        mask[check_integer("a point", point, low=0, high=position.pass_move - 1)] = True
     return mask.reshape(position.shape)
 
 

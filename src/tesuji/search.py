@@ -43,6 +43,9 @@ MAX_PLAYOUTS = 2**32 - 1  # a node counts its visits in 32 bits
 MAX_BATCH = 65_536
 MAX_THREADS = 1024
 
+# Nobody asks for more levels of a tree than the core can count.
+_DEEPEST = 2**31 - 1
+
 # What a result keeps of the tree for to_dot(): a picture of more than this cannot be read.
 _TREE_DEPTH = 6
 _TREE_SHARE = 100
@@ -307,10 +310,9 @@ class Search:
 
     def top_of_tree(self, *, max_depth: int, min_visits: int = 1) -> tuple[TreeNode, ...]:
         """The nodes down to this depth that have as many visits, the root first; each stands behind its parent."""
+        depth, visits = check_integer("max_depth", max_depth, low=0), check_integer("min_visits", min_visits, low=1)
         with self._alone:
-            return self._top_of_tree(
-                check_integer("max_depth", max_depth, low=0), check_integer("min_visits", min_visits, low=1)
-            )
+            return self._top_of_tree(min(depth, _DEEPEST), min(visits, MAX_PLAYOUTS))
 
     def _top_of_tree(self, max_depth: int, min_visits: int) -> tuple[TreeNode, ...]:
         position = self._root

@@ -241,16 +241,20 @@ class SgfGame:
         if start.to_move == 1 or stones[0] or stones[1]:
             root.set("PL", _COLOURS[start.to_move])
         for name, value in (properties or {}).items():
-            root.set(name, value)
+            try:
+                root.set(name, value)
+            except (TypeError, ValueError) as error:
+                raise SgfError(f"the property {shown(name)} cannot be {shown(value)}: {error}") from None
         record.add_line(root, start, moves)
         return record
 
     def add_line(self, node: Any, position: Go, moves: Iterable[int]) -> None:
         """Adds moves below a node, at which this is the position: as a variation where others follow already."""
         for move in moves:
+            after = position.play(move)  # which refuses what is no move
             node = node.new_child()
             node.set_move(_COLOURS[position.to_move], _to_sgf(position, move))
-            position = position.play(move)
+            position = after
 
     def add_comment(self, node: Any, text: str) -> None:
         """Adds a paragraph to the comment of a node."""

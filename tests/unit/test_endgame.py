@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -241,6 +242,12 @@ def test_compensation_for_handicap(rules: str, points: int) -> None:
 def test_unknown_rules() -> None:
     with pytest.raises(ArgumentError, match=r"no rules 'chinees'.*did you mean 'chinese'"):
         final_score(board(SETTLED), rules="chinees")
+
+
+@pytest.mark.parametrize("point", [-1, 81, 999, "A1"])
+def test_points_that_are_none(point: Any) -> None:
+    with pytest.raises(ArgumentError, match="a point must be an integer from 0 to 80"):
+        final_score(board(SETTLED), dead=[point])
 
 
 def test_captures_are_counted() -> None:

@@ -460,6 +460,8 @@ def test_the_tree_as_nodes() -> None:
     often = search.top_of_tree(max_depth=3, min_visits=20)
     assert sorted(node.visits for node in often) == sorted(node.visits for node in nodes if node.visits >= 20)
     assert len(search.top_of_tree(max_depth=0)) == 1
+    assert search.top_of_tree(max_depth=10**30) == search.top_of_tree(max_depth=1000)
+    assert len(search.top_of_tree(max_depth=1, min_visits=10**30)) <= 1
     with pytest.raises(ArgumentError, match="max_depth"):
         search.top_of_tree(max_depth=-1)
     with pytest.raises(ArgumentError, match="min_visits"):

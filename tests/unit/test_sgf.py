@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf as sgfmill_sgf
 
-from tesuji import ArgumentError, Go, SgfError
+from tesuji import ArgumentError, Go, IllegalMoveError, SgfError
 from tesuji.sgf import SgfGame
 
 # Set-up stones, two variations, a comment with brackets, and White moving twice in the second.
@@ -204,6 +204,19 @@ def test_what_is_written_is_read_back(start: Go, plies: int, seed: int, name: st
     other = sgfmill_sgf.Sgf_game.from_bytes(data)
     assert other.get_komi() == start.komi
     assert sum(node.get_move()[0] is not None for node in other.get_main_sequence()) == len(moves)
+
+
+def test_what_cannot_be_written() -> None:
+    for moves in ([999], [0, 0]):
+        with pytest.raises(IllegalMoveError):
+            SgfGame.from_moves(Go(9), moves)
+    game = SgfGame.from_moves(Go(9), [0])
+    with pytest.raises(IllegalMoveError):
+        game.add_line(game.game.get_last_node(), game.position(), [0])
+    assert len(game.line()) == 1
+    for name, value in (("KM", "much"), ("b!", "x"), ("SZ", None)):
+        with pytest.raises(SgfError, match=f"the property '{name}' cannot be"):
+            SgfGame.from_moves(Go(9), [], properties={name: value})
 
 
 def test_text_that_looks_like_sgf() -> None:
