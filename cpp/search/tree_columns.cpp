@@ -51,7 +51,9 @@ T as_kept(double number, const std::string& name) {
     const bool fits = number >= 0 && number <= std::min(0x1p52, static_cast<double>(std::numeric_limits<T>::max()));
     if (fits && number == std::floor(number)) return static_cast<T>(number);
   } else {
-    if (!std::isnan(number)) return static_cast<T>(number);
+    // Scales stay near 2^400 (backed_up.hpp), and sums are over 2^32 of them. Of a NaN no comparison is true.
+    const double largest = std::min(0x1p450, static_cast<double>(std::numeric_limits<T>::max()));
+    if (std::abs(number) <= largest) return static_cast<T>(number);
   }
   throw BadTree("the column '" + name + "' has the number " + std::to_string(number) + ", which cannot be there");
 }

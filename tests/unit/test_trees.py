@@ -397,6 +397,18 @@ def test_a_tree_that_cannot_be_is_not_searched(change: Any, message: str, tmp_pa
         tesuji.Search(tesuji.Othello(), tree=tree)
 
 
+@pytest.mark.parametrize(
+    ("engine", "name"),
+    [("puct", "prior"), ("rave", "RAVE rewards"), ("accelerated(k=3)", "weight"), ("discounted(k=3)", "ledger sum 0")],
+)
+@pytest.mark.parametrize("number", [np.inf, -np.inf, np.nan, 1e300])
+def test_numbers_without_end_are_not_searched(engine: str, name: str, number: float) -> None:
+    tree = searched(engine, playouts=60).tree()
+    kept = {**tree.kept, name: np.full(len(tree), number)}
+    with pytest.raises(TreeError, match=f"the column '{name}' has the number .* which cannot be there"):
+        tesuji.Search(tesuji.Othello(), engine, tree=dataclasses.replace(tree, kept=kept))
+
+
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_no_columns_do_harm(data: st.DataObject) -> None:
