@@ -61,7 +61,8 @@ class TraceRow:
 class Trace:
     """The rows of all engines, the smaller budgets first, and at each of them in the order of the engines.
 
-    After Ctrl-C `interrupted` is true, and the rows are those that were ready; the last one may have an odd budget.
+    After Ctrl-C `interrupted` is true, and the rows are those that were ready; the last one may have an odd budget. So
+    may that of an engine with a solver, for which there are no more rows once the position is proven.
     """
 
     position: Any
@@ -174,7 +175,7 @@ def _rows(searches: Sequence[Search], budgets: Sequence[int]) -> Iterator[TraceR
     for done, budget in pairwise([0, *budgets]):
         for search in searches:
             result = search.run(playouts=budget - done)
-            if result.visits:  # none where Ctrl-C came within the first playout
+            if result.playouts:  # none where Ctrl-C came within the first one, or the solver has nothing left to do
                 yield _row(result)
             if result.stopped_by == "interrupt":
                 raise KeyboardInterrupt

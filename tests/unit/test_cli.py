@@ -89,6 +89,10 @@ def test_engines_prints_the_table() -> None:
         (["match", "go", "uct", "uct", "--failures", "draw"], "'loss' or 'void'"),
         (["match", "go", "uct", "gtp:/no/such/program"], "there is no program"),
         (["tournament", "go", "uct"], "at least two players"),
+        (
+            ["tournament", "go", "uct", "puct", "--games", "10000000000000"],
+            "games must be an integer from 1 to 10000000",
+        ),
         (["tournament", "go", "uct", "uct(c=1.0)"], "is given twice"),
         (["store", "list", "no/such/file.db"], "there is no store"),
         (["store", "merge", "no/such/file.db", "--into", "all.db"], "there is no store"),

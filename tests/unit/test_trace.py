@@ -80,6 +80,15 @@ def test_a_move_that_led_early_is_among_the_leading_ones() -> None:
     assert last.share(last.entry(1)) > 0.8
 
 
+def test_a_proven_position_has_no_more_rows() -> None:
+    position = tesuji.TicTacToe.from_ascii("XXO\nOO.\nX.X")
+    trace = tesuji.trace(position, ["uct", "uct+solver"], playouts=100, points=5, seed=1)
+    counts = {engine: [row.playouts for row in trace.of(engine)] for engine in ("uct", "uct+solver")}
+    assert counts["uct"][-1] == 100
+    assert counts["uct+solver"] == sorted(set(counts["uct+solver"]))
+    assert counts["uct+solver"][-1] < 10
+
+
 def test_plain_values() -> None:
     trace = tesuji.trace(Dice(), ["uct"], playouts=50, points=2, seed=3)
     data = json.loads(trace.to_json())

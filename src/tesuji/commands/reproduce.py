@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tesuji.arena.csv_file import export_csv, import_csv
-from tesuji.arena.match import run_match
+from tesuji.arena.match import MAX_GAMES, run_match
 from tesuji.arena.report import Report, Row, write_report
 from tesuji.arena.result import MatchResult, cores
 from tesuji.arena.store import Store
@@ -111,7 +111,7 @@ def reproduce(
     if experiment is None:
         list_experiments(experiments_folder(), OUTPUT, json=json)
         return
-    count = None if games is None else check_integer("games", games, low=1)
+    count = None if games is None else check_integer("games", games, low=1, high=MAX_GAMES)
     options = Options(scale=scale, only=only, games=count, store=store, output=output, csv=csv, import_=import_)
     workers = check_jobs(jobs)
     files = [load_experiment(path) for path in find_experiments(experiment)]

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from tesuji.arena.match import choose_seed, run_match
+from tesuji.arena.match import MAX_GAMES, choose_seed, run_match
 from tesuji.arena.plan import DEFAULT_MOVE_LIMIT
 from tesuji.arena.store import Store
 from tesuji.arena.tournament import TournamentResult, plan_tournament
@@ -91,7 +91,7 @@ def tournament(
         seed=choose_seed(seed, keeps=store is not None),
         gauntlet=gauntlet,
     )
-    count, workers = check_integer("games", games, low=1), check_jobs(jobs)
+    count, workers = check_integer("games", games, low=1, high=MAX_GAMES), check_jobs(jobs)
     results = []
     with Store(store) as opened, progress_bar() as progress, make_venue(jobs=workers, cluster=cluster) as venue:
         watchers = [Watcher(progress, f"{plan.players[0].name} - {plan.players[1].name}", count) for plan in plans]
