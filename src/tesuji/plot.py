@@ -242,10 +242,20 @@ def _round_ticks(low: float, high: float) -> list[float]:
     return [tick for tick in ticks if low <= tick <= high]
 
 
+def _show_as_it_is(figure: Figure) -> None:
+    """Names of files, players and moves may have a $ in them, and are no formulas."""
+    from matplotlib.text import Text  # noqa: PLC0415  as above
+
+    for artist in figure.findobj(Text):
+        if isinstance(artist, Text):  # for the type checker, which is not told
+            artist.set_parse_math(False)
+
+
 def _save(figure: Figure, path: Path | str) -> None:
     """Without the date and the versions in the file, so that the same figures give the same file."""
     from matplotlib import rc_context  # noqa: PLC0415  as above
 
+    _show_as_it_is(figure)
     metadata = {".png": {"Software": None}, ".svg": {"Date": None, "Creator": None}}.get(Path(path).suffix.lower())
     try:
         # Text as text: letters drawn as curves would be most of the file.

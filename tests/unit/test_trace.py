@@ -189,6 +189,11 @@ def test_plots(tmp_path: Path, even: bool) -> None:
         trace.plot(tmp_path / "trace.png", moves=0)
 
 
+def test_names_in_a_plot_are_no_formulas(tmp_path: Path) -> None:
+    tesuji.trace(tesuji.Othello(), playouts=20, seed=1).plot(tmp_path / "odd.svg", title=r"game_$\foo$.sgf")
+    assert r"game_$\foo$.sgf" in (tmp_path / "odd.svg").read_text()
+
+
 def test_a_plot_of_one_point_and_of_moves_without_visits(tmp_path: Path) -> None:
     tesuji.trace(tesuji.Othello(), playouts=1, seed=1).plot(tmp_path / "one.png")
     assert (tmp_path / "one.png").read_bytes().startswith(PNG)
