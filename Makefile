@@ -77,8 +77,11 @@ bench: build $(VENV)/.test ## speed of the core, then against OpenSpiel's search
 	$(TESUJI) bench
 	$(BIN)/python benchmarks/compare_openspiel.py
 
+# The module for Python along with the tests: most of it is the same.
+ADDRESS_SANITIZED = -DTESUJI_SANITIZE=address -DTESUJI_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
+
 sanitize: $(VENV)/.tools $(VENV)/.test ## the native tests under address+undefined, then under thread sanitizers; then Python's games
-	$(call native_build,build/asan,-DTESUJI_SANITIZE=address)
+	$(call native_build,build/asan,$(ADDRESS_SANITIZED))
 	build/asan/tesuji_tests
 	$(call native_build,build/tsan,-DTESUJI_SANITIZE=thread)
 	build/tsan/tesuji_tests
@@ -90,8 +93,9 @@ SANITIZED_PYTHON = PYTHONPATH=build/asan-package:.:$$($(BIN)/python -c 'import s
   LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" $(BIN)/python -S
 
 sanitize-python: $(VENV)/.tools $(VENV)/.test
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) --no-build-isolation --no-deps --upgrade --target build/asan-package \
-	  --config-settings=cmake.define.TESUJI_SANITIZE=address --config-settings=build-dir=build/asan-python .
+	$(call native_build,build/asan,$(ADDRESS_SANITIZED))
+	@rm -rf build/asan-package && mkdir -p build/asan-package && cp -R src/tesuji build/asan-package
+	@PATH="$(CURDIR)/$(BIN):$$PATH" cmake --install build/asan --prefix build/asan-package >/dev/null
 	ASAN_OPTIONS=detect_leaks=0 $(SANITIZED_PYTHON) -m pytest -q -p no:cacheprovider \
 	  tests/unit/test_own_games.py tests/unit/test_knowledge.py tests/unit/test_compiled_games.py tests/unit/test_own_rules.py
 	ASAN_OPTIONS=detect_leaks=1:exitcode=0 PYTHONMALLOC=malloc $(SANITIZED_PYTHON) tests/sanitize/raise_often.py > build/leaks.txt 2>&1 \
@@ -106,7 +110,7 @@ clean: ## removes .venv and everything built
 	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 native: $(VENV)/.tools
-	$(call native_build,build/native)
+	$(call native_build,build/native,$(NATIVE_OPTIONS))
 
 # $(1): the build folder; $(2): further options of CMake. A folder keeps the compiler that it was configured with.
 define native_build
