@@ -32,7 +32,7 @@ Proof proof_by_children(const Node& node, const NodeLayout& layout) {
 
 }  // namespace
 
-void Solver::prove(const Playout& playout, int players, const Tree& /*tree*/, const Rules& rules) {
+void Solver::prove(const Playout& playout, int players, const Rules& rules) {
   std::size_t step = playout.path.size() - 1;
   Proof proof = proof_by_rewards(playout.rewards, players, playout.path[step].parent.chooser());
   while (true) {

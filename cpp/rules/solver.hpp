@@ -27,7 +27,7 @@ namespace tesuji {
 
 struct Solver {
   // After a playout that ended with the game: proves its last child, and whatever follows from that.
-  static void prove(const Playout& playout, int players, const Tree& tree, const Rules& rules);
+  static void prove(const Playout& playout, int players, const Rules& rules);
 
   static std::size_t final_move(std::span<const RootChild> children, const Rules& rules);
 };

@@ -49,7 +49,14 @@ class RemoteSearch : public Search<G> {
     auto& worker = *this->workers_.front();
     Descent& descent = worker.descents.front();
     for (std::uint32_t made = 0; made < count && !this->is_proven(); ++made) {
-      this->select(worker, descent, this->loss());
+      try {
+        this->select(worker, descent, this->loss());
+      } catch (...) {
+        // Nobody will hear of those begun before, either.
+        this->take_back(descent, this->loss());
+        give_up_all(into);
+        throw;
+      }
       descent.ends_game = false;
       descent.rewards = {};
       descent.played.clear();

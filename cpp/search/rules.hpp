@@ -137,7 +137,7 @@ struct BackupNeeds {
 // The rules of a solver, or none. `prove` hears of playouts that ended with the game, after their backup; `final` takes
 // the place of the final rule, and asks it.
 struct SolverRules {
-  void (*prove)(const Playout& playout, int players, const Tree& tree, const Rules& rules) = nullptr;
+  void (*prove)(const Playout& playout, int players, const Rules& rules) = nullptr;
   std::size_t (*final)(std::span<const RootChild> children, const Rules& rules) = nullptr;
 };
 

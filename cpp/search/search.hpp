@@ -142,7 +142,6 @@ class Search : public Searcher {
   virtual void lock_tree() { tree_mutex_.lock(); }
   std::mutex tree_mutex_;
 
- protected:
   using Descent = tesuji::Descent<G>;
   using Worker = tesuji::Worker<G>;
 
@@ -164,19 +163,11 @@ class Search : public Searcher {
   // `place`: which of all that search together. The first has the seed itself, as a search of one thread has it.
   void add_worker(std::size_t place, std::uint64_t seed) {
     constexpr std::uint64_t kSeedStep = 0xd1342543de82ef95;
-    const std::size_t batch = evaluator_ != nullptr ? evaluator_->batch_size() : 1;
     workers_.push_back(std::make_unique<Worker>(
         Worker{.number = workers_.size(),
                .rng = Rng(seed + place * kSeedStep),
-               .descents = std::vector<Descent>(batch, Descent{root_position_, {}, {}, {}, false, false, {}, {}}),
-               .scratch = {},
-               .first_plays = {},
-               .leaves = {},
-               .order = {},
-               .prior_visits = {},
-               .priors = {},
-               .fights = {.solver = local_solver_ == nullptr ? nullptr : local_solver_->copy()},
-               .simulations = {}}));
+               .descents = std::vector<Descent>(Search::playouts_at_once(), Descent{.position = root_position_}),
+               .fights = {.solver = local_solver_ == nullptr ? nullptr : local_solver_->copy()}}));
   }
 
   std::int32_t loss() const { return static_cast<std::int32_t>(rules_.parameters.virtual_loss); }
@@ -205,9 +196,10 @@ class Search : public Searcher {
     return true;
   }
 
-  // The steps of a path whose visits are counted at once.
+  // The steps of a path whose visits are counted at once. A descent that has not begun has none.
   std::span<const PathStep> counted_steps(const Descent& descent) const {
-    return std::span(descent.path).subspan(rules_.layout.shared ? 1 : 0);
+    const std::span<const PathStep> path(descent.path);
+    return rules_.layout.shared && !path.empty() ? path.subspan(1) : path;
   }
 
   void add(const PathStep& step, std::int32_t visits, Reward reward) const {
@@ -231,9 +223,9 @@ class Search : public Searcher {
   // Walks down to a leaf or to the end of the game. With a virtual loss every child on the path counts that many visits
   // without a reward until the result is backed up, so that the next descent looks elsewhere.
   void select(Worker& worker, Descent& descent, std::int32_t virtual_loss) {
-    descent.position = root_position_;
     descent.path.clear();
     descent.played.clear();
+    descent.position = root_position_;
     Node parent = tree_.at(tree_.anchor());
     std::uint32_t child = 0;
     int chooser = parent.chooser();
@@ -313,12 +305,7 @@ class Search : public Searcher {
                  worker.order);
     }
     if constexpr (HasChance<G>) {
-      if (node.chooser() == kChance) {
-        position.chance_probabilities(worker.scratch.probabilities);
-        for (std::uint32_t k = 0; k < node.child_count(); ++k) {
-          node.prior(k, rules_.layout) = static_cast<float>(worker.scratch.probabilities[k]);
-        }
-      }
+      if (node.chooser() == kChance) set_chance_priors(node, position, rules_.layout, worker.scratch.probabilities);
     }
     if (prior_ != nullptr && node.chooser() != kChance)
       add_prior_visits(node, position, *prior_, rules_, worker.prior_visits);
@@ -410,7 +397,7 @@ class Search : public Searcher {
     if (rules_.back_up != nullptr) rules_.back_up(playout, tree_, rules_);
     if (rules_.bound != nullptr) rules_.bound(playout, tree_, rules_);
     if (rules_.update_rave != nullptr) rules_.update_rave(playout, descent.played, worker.first_plays, rules_);
-    if (descent.proves) rules_.solver.prove(playout, root_position_.num_players(), tree_, rules_);
+    if (descent.proves) rules_.solver.prove(playout, root_position_.num_players(), rules_);
   }
 
   // As many descents as the batch holds, one question to the evaluator, then all the backups, or none after a stop.
@@ -424,7 +411,7 @@ class Search : public Searcher {
         select(worker, descent, loss());
         ask_for(worker, descent);
       }
-      judge(worker);
+      if (!worker.leaves.empty()) evaluator_->evaluate(worker.leaves);
       std::size_t leaf = 0;
       for (Descent& descent : descents) {
         if (descent.moves.empty()) continue;
@@ -456,12 +443,12 @@ class Search : public Searcher {
     descent.position = root_position_;
     descent.path.assign(1, PathStep{tree_.at(tree_.anchor()), 0, 0});
     worker.leaves.clear();
-    ask_for(worker, descent);
-    judge(worker);
+    add_leaf(worker, descent);
+    evaluator_->evaluate(worker.leaves);
     give_node(worker, descent, worker.leaves.front());
   }
 
-  // A game that is over needs no evaluator; it then has no moves.
+  // A game that is over, or proven, needs no evaluator; it then has no moves.
   void ask_for(Worker& worker, Descent& descent) {
     descent.moves.clear();
     if (rules_.layout.has_proofs && meets_proof(descent)) return;
@@ -469,13 +456,13 @@ class Search : public Searcher {
       descent.rewards = descent.position.rewards();
       return;
     }
+    add_leaf(worker, descent);
+  }
+
+  void add_leaf(Worker& worker, Descent& descent) {
     list_moves(worker, descent.position, descent.moves);
     descent.priors.assign(descent.moves.size(), 0.0f);
     worker.leaves.push_back({&descent.position, descent.moves, descent.priors, {}});
-  }
-
-  void judge(Worker& worker) {
-    if (!worker.leaves.empty()) evaluator_->evaluate(worker.leaves);
   }
 
   // False when a stop came before the rewards of a leaf that the evaluator leaves to a playout.

@@ -19,13 +19,13 @@ namespace tesuji {
 template <Game G>
 struct Descent {
   G position;
-  std::vector<PathStep> path;
-  Rewards rewards;
-  std::vector<PlayedMove> played;  // where a rule learns from moves
-  bool proves = false;             // the game ended here, and a solver wants to know
-  bool ends_game = false;          // the same, where simulations are written down
-  MoveList moves;                  // the two are for leaves that an evaluator judges
-  std::vector<float> priors;
+  std::vector<PathStep> path = {};
+  Rewards rewards = {};
+  std::vector<PlayedMove> played = {};  // where a rule learns from moves
+  bool proves = false;                  // the game ended here, and a solver wants to know
+  bool ends_game = false;               // the same, where simulations are written down
+  MoveList moves = {};                  // the two are for leaves that an evaluator judges
+  std::vector<float> priors = {};
 };
 
 // For searches elsewhere (remote.hpp).
@@ -46,15 +46,15 @@ struct alignas(64) Worker {
   std::size_t number;
   Rng rng;
   std::vector<Descent<G>> descents;
-  Scratch scratch;
-  FirstPlays first_plays;
-  std::vector<EvaluatedLeaf<G>> leaves;
-  std::vector<std::uint32_t> order;  // of a new node's children
-  std::vector<PriorVisits> prior_visits;
-  std::vector<float> priors;     // of a new node's moves
-  LocalFights<G> fights;         // without a solver where the engine wants none
-  Simulations simulations;       // written down for others
-  std::int32_t root_visits = 0;  // not yet told to the anchor
+  Scratch scratch = {};
+  FirstPlays first_plays = {};
+  std::vector<EvaluatedLeaf<G>> leaves = {};
+  std::vector<std::uint32_t> order = {};  // of a new node's children
+  std::vector<PriorVisits> prior_visits = {};
+  std::vector<float> priors = {};  // of a new node's moves
+  LocalFights<G> fights = {};      // without a solver where the engine wants none
+  Simulations simulations = {};    // written down for others
+  std::int32_t root_visits = 0;    // not yet told to the anchor
   Reward root_rewards = 0;
 
   void tell(const Node& anchor) {

@@ -47,7 +47,7 @@ class HandTree {
   void end_game(const Path& path, const Rewards& rewards) {
     play_out(path, rewards);
     const std::vector<PathStep> way = steps(path);
-    rules_.solver.prove({way, rewards, kNoNode}, players_, tree_, rules_);
+    rules_.solver.prove({way, rewards, kNoNode}, players_, rules_);
   }
   void win_of(int player, const Path& path) { play_out(path, two_player_rewards(player)); }
 
