@@ -114,6 +114,13 @@ void check_sizes(const SharedChanges& changes, std::size_t children, const NodeL
 
 }  // namespace
 
+void check_proofs(std::span<const std::uint8_t> proofs) {
+  for (const std::uint8_t proof : proofs) {
+    if (proof <= static_cast<std::uint8_t>(Proof::kWin)) continue;
+    throw BadMessage("a move is told of with the proof " + std::to_string(proof) + ", and there are 0 to 3");
+  }
+}
+
 std::size_t children_in(std::span<const std::uint32_t> list) {
   std::size_t children = 0;
   for (NodeListReader nodes(list); nodes.next();) children += nodes.children();
@@ -171,6 +178,7 @@ void Searcher::add_changes_of(std::span<const std::uint32_t> list, const SharedC
   const Busy busy(*this);
   if (!takes_changes()) throw BadMessage("this engine's statistics cannot be changed from outside");
   check_sizes(changes, children_in(list), rules_.layout);
+  check_proofs(changes.proofs);
   for (NodeListReader nodes(list); nodes.next();) {  // all are looked at before the first is changed
     if (const std::optional<Node> node = find_node(tree_, nodes.path())) check_children(*node, nodes.children());
   }

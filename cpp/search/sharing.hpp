@@ -74,6 +74,9 @@ class NodeListReader {
   std::uint32_t children_ = 0;
 };
 
+// BadMessage where one is none that there is.
+void check_proofs(std::span<const std::uint8_t> proofs);
+
 // How many there are in a list, over all nodes.
 std::size_t children_in(std::span<const std::uint32_t> list);
 

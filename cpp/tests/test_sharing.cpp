@@ -1,5 +1,6 @@
 // What searches tell each other: statistics of the upper tree, and simulations.
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -82,6 +83,53 @@ TEST_CASE("a rule that keeps more than means takes no changes") {
     CHECK(!search.takes_changes());
     CHECK_THROWS_AS(search.add_changes_of(search.shared_nodes(kEverything), {}), BadMessage);
   }
+}
+
+// Priors that say nothing, and a draw everywhere.
+class Indifferent final : public Evaluator<TicTacToe> {
+ public:
+  std::size_t batch_size() const override { return 2; }
+  void evaluate(std::span<EvaluatedLeaf<TicTacToe>> leaves) override {
+    for (EvaluatedLeaf<TicTacToe>& leaf : leaves) {
+      for (float& prior : leaf.priors) prior = 1.0f / static_cast<float>(leaf.priors.size());
+      leaf.rewards = two_player_rewards(kDraw);
+    }
+  }
+};
+
+// A search that has been told by others what its first move proves, though it has no node there itself.
+std::unique_ptr<Searcher> told_of(std::uint8_t proof, bool has_evaluator) {
+  Parameters parameters = engine("mean");
+  parameters.solver = true;
+  Knowledge<TicTacToe> knowledge;
+  if (has_evaluator) knowledge.evaluator = std::make_unique<Indifferent>();
+  auto search =
+      std::make_unique<RemoteSearch<TicTacToe>>(TicTacToe(), make_rules(parameters), 1, kMemory, std::move(knowledge));
+  think(*search, 1);
+  const NodeList nodes = search->shared_nodes({.depth = 0, .share = 0, .least = 1});
+  const std::vector<std::int64_t> nothing(search->statistics_of(nodes).visits.size());
+  std::vector<std::uint8_t> proofs(nothing.size());
+  for (std::size_t place = 1; place < proofs.size(); ++place) proofs[place] = proof;
+  search->add_changes_of(nodes, {nothing, nothing, {}, {}, proofs});
+  return search;
+}
+
+TEST_CASE("what others have proven counts, also where this search has no node yet") {
+  for (const bool has_evaluator : {false, true}) {
+    for (const Move move : {0u, 4u, 8u}) {
+      const std::unique_ptr<Searcher> search = told_of(static_cast<std::uint8_t>(Proof::kLoss), has_evaluator);
+      search->advance(move);
+      CHECK(search->run({.playouts = 10}, nullptr).stopped_by == StoppedBy::kProven);
+      CHECK(search->snapshot().proven == "win");
+      CHECK(search->snapshot().moves.size() == 8);
+      CHECK(search->best_move().has_value());
+    }
+  }
+}
+
+TEST_CASE("a proof that there is not is refused") {
+  CHECK_THROWS_AS(told_of(4, false), BadMessage);
+  CHECK_THROWS_AS(told_of(255, false), BadMessage);
 }
 
 TEST_CASE("simulations that come back end what was begun") {
