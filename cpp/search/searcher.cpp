@@ -19,6 +19,19 @@ constexpr std::uint64_t kMostPlayoutsBetweenClockReadings = 1024;
 constexpr std::uint64_t kMostVisits = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kRoomForThreads = 1u << 28;
 
+// By their visits; nothing where there are none. `sum_of(child)` divided by a child's visits is its value.
+template <class SumOf>
+std::optional<double> mean_of_children(const Node& node, const SumOf& sum_of) {
+  double sums = 0;
+  double visits = 0;
+  for (std::uint32_t child = 0; child < node.child_count(); ++child) {
+    sums += sum_of(child);
+    visits += static_cast<double>(node.visits(child));
+  }
+  if (visits == 0) return std::nullopt;
+  return sums / visits;
+}
+
 }  // namespace
 
 const char* name_of(StoppedBy reason) {
@@ -331,19 +344,27 @@ std::size_t Searcher::choose(std::span<const RootChild> children) const {
   return rules_.final(children, rules_.parameters);
 }
 
-// The anchor keeps the rewards of whoever moved last; this is for the player to move: the mean over the children, by
-// their visits.
+// For the player to move: the mean over the children, by their visits.
 double Searcher::root_value() const {
   if (tree_.root() == kNoNode) return 0.0;
   if (is_proven()) return value_of(root_proof());
   const Node root = tree_.at(tree_.root());
-  double sums = 0;
-  double visits = 0;
-  for (std::uint32_t child = 0; child < root.child_count(); ++child) {
-    sums += root.sum(child, rules_.layout);
-    visits += static_cast<double>(root.visits(child));
-  }
-  return visits == 0 ? 0.0 : sums / visits;
+  return mean_of_children(root, [&](std::uint32_t child) { return root.sum(child, rules_.layout); }).value_or(0.0);
+}
+
+// For whoever moved last. Of a plain mean the anchor has the rewards; a rule of backup that keeps more leaves it out.
+double Searcher::root_value_before() const {
+  const Node anchor = tree_.at(tree_.anchor());
+  const NodeLayout& layout = rules_.layout;
+  if (layout.backed_up == 0 || is_proven() || tree_.root() == kNoNode) return value(anchor, 0);
+  const Node root = tree_.at(tree_.root());
+  const auto player = static_cast<std::size_t>(std::max(anchor.chooser(), 0));
+  const bool has_own_array = layout.backed_up > 1;
+  const RelaxedArray<double> sums = root.backed_up(has_own_array ? player : 0, layout);
+  const std::optional<double> mean = mean_of_children(root, [&](std::uint32_t child) -> double { return sums[child]; });
+  if (!mean) return value(anchor, 0);
+  if (has_own_array || player == static_cast<std::size_t>(std::max(root.chooser(), 0))) return *mean;
+  return layout.adds_up ? 1 - *mean : 0.0;  // else nobody knows
 }
 
 std::vector<TreeLine> Searcher::tree_lines(std::uint32_t max_depth, std::uint32_t min_visits) const {
@@ -379,7 +400,7 @@ TreeColumns Searcher::columns() {
   check_single_tree();
   TreeColumns columns = columns_of(tree_, rules_.layout);
   columns.value.assign(columns.size(), 0.0);
-  columns.value.front() = value(tree_.at(tree_.anchor()), 0);
+  columns.value.front() = root_value_before();
   std::vector<NodeIndex> node_of = {tree_.root()};
   for_each_node(columns, [&](std::size_t row, const ChildRows& rows) {
     const Node node = tree_.at(node_of[row]);

@@ -236,6 +236,7 @@ class Searcher {
   void add_root_entries(std::vector<RootEntry>& entries) const;
   std::optional<std::size_t> best_of(const std::vector<RootEntry>& entries) const;
   double root_value() const;
+  double root_value_before() const;
   // What a child is worth to the player who chooses it, as the backup rule has it; 0 where there are no visits.
   double value(const Node& node, std::uint32_t child) const {
     if (const Proof known = proof(node, child); known != Proof::kNone) return value_of(known);

@@ -49,6 +49,41 @@ TEST_CASE("a search goes on with a tree that was kept, exactly") {
   }
 }
 
+// The mean of the root's children, by their visits, to the player who chooses among them.
+double mean_of_root(const TreeColumns& columns) {
+  double sum = 0;
+  double visits = 0;
+  for (std::size_t row = 1; row < columns.size() && columns.parent[row] == 0; ++row) {
+    sum += columns.visits[row] * columns.value[row];
+    visits += columns.visits[row];
+  }
+  return sum / visits;
+}
+
+TEST_CASE("the row of the root has a value, whatever the rule of backup, before and after a move") {
+  const std::vector<Parameters> engines = {
+      {},
+      {.backup = "accelerated", .decay = 0.99},
+      {.backup = "accelerated", .decay = 0.99, .threads = 2},
+      {.backup = "discounted", .decay = 0.99},
+      {.backup = "mix", .mix_q = 0.5, .mix_m = 10},
+      {.backup = "max", .evaluation = "discs"},
+  };
+  for (const Parameters& parameters : engines) {
+    CAPTURE(parameters.backup);
+    Search<Othello> search(Othello{}, make_rules(parameters), 5, kMemory);
+    run(search, 500);
+    const TreeColumns start = search.columns();
+    CHECK(start.value[0] == doctest::Approx(mean_of_root(start)));
+    search.advance(*search.best_move());
+    run(search, 500);
+    // The second player is to move now, and the row has what the first one made of it. With the mean that includes the
+    // playouts that were made before there were children.
+    const TreeColumns after = search.columns();
+    CHECK(after.value[0] == doctest::Approx(1 - mean_of_root(after)).epsilon(0.001));
+  }
+}
+
 TEST_CASE("a tree that does not fit leaves nothing searched") {
   Search<Othello> large(Othello{}, make_rules({}), 5, kMemory);
   run(large, 5000);
