@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "core/mix_bits.hpp"
+
 namespace tesuji {
 
 class Rng {
@@ -43,11 +45,8 @@ class Rng {
  private:
   // SplitMix64 spreads neighbouring seeds over the whole state.
   static std::uint64_t split_mix(std::uint64_t& x) {
-    x += 0x9e3779b97f4a7c15u;
-    std::uint64_t z = x;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    x += kSplitMixStep;
+    return scramble_bits(x);
   }
 
   std::uint64_t state0_;

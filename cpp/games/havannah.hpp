@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "core/game.hpp"
+#include "core/mix_bits.hpp"
 #include "games/havannah_geometry.hpp"
 
 namespace tesuji {
@@ -213,10 +214,7 @@ class Havannah {
     std::uint64_t hash = static_cast<std::uint64_t>(side()) << 2 | static_cast<std::uint64_t>(swap_pending_) << 1 |
                          static_cast<std::uint64_t>(to_move_);
     for (const Player& player : players_) {
-      for (const Row row : player.rows) {
-        hash = (hash ^ row) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 32;
-      }
+      for (const Row row : player.rows) hash = hash_on(hash, row);
     }
     return hash;
   }

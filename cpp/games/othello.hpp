@@ -10,6 +10,7 @@
 
 #include "core/cpu.hpp"
 #include "core/game.hpp"
+#include "core/mix_bits.hpp"
 
 #if TESUJI_HAS_AVX2
 #include <immintrin.h>
@@ -182,8 +183,8 @@ class Othello {
   std::uint64_t hash() const {
     // Both steps of a full mixer before the second board comes in: one multiplication alone leaves differences in the
     // upper rows where they are, and the other board can cancel them.
-    const std::uint64_t mixed = finish(discs(0) + 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(1 + to_move_));
-    return finish(mixed ^ discs(1));
+    const std::uint64_t mixed = scramble_bits(discs(0) + kSplitMixStep * static_cast<std::uint64_t>(1 + to_move_));
+    return scramble_bits(mixed ^ discs(1));
   }
   bool operator==(const Othello& other) const { return sides_ == other.sides_ && to_move_ == other.to_move_; }
 
@@ -193,11 +194,6 @@ class Othello {
   int cell(Move square) const { return (discs(0) >> square) & 1 ? 0 : (discs(1) >> square) & 1 ? 1 : 2; }
 
  private:
-  static std::uint64_t finish(std::uint64_t mixed) {
-    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
-    return mixed ^ (mixed >> 31);
-  }
   static constexpr std::uint64_t bit(int row, int column) { return std::uint64_t{1} << (row * 8 + column); }
   static std::uint64_t mobility(const othello::Sides& sides) {
     return othello::mobility_on(othello::kActivePath, sides);

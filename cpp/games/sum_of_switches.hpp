@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "core/game.hpp"
+#include "core/mix_bits.hpp"
 
 namespace tesuji {
 
@@ -71,12 +72,9 @@ class SumOfSwitches {
   }
 
   std::uint64_t hash() const {
-    std::uint64_t hash = size_ * kHashFactor;
+    std::uint64_t hash = size_ * kSplitMixStep;
     for (const Set& set : picked_) {
-      for (const std::uint64_t word : set) {
-        hash = (hash ^ word) * kHashFactor;
-        hash ^= hash >> 32;
-      }
+      for (const std::uint64_t word : set) hash = hash_on(hash, word);
     }
     return hash;
   }
@@ -86,7 +84,6 @@ class SumOfSwitches {
   int cell(Move number) const { return has(0, number) ? 0 : has(1, number) ? 1 : 2; }
 
  private:
-  static constexpr std::uint64_t kHashFactor = 0x9e3779b97f4a7c15u;
   using Set = std::array<std::uint64_t, kMostSwitches / 64>;
 
   bool has(unsigned player, Move number) const { return ((picked_[player][number / 64] >> (number % 64)) & 1) != 0; }

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "core/game.hpp"
+#include "core/mix_bits.hpp"
 
 namespace tesuji {
 
@@ -34,7 +35,7 @@ class TicTacToe {
   }
 
   Rewards rewards() const { return two_player_rewards(winner()); }
-  std::uint64_t hash() const { return (std::uint64_t{stones_[0]} << 16 | stones_[1]) * 0x9e3779b97f4a7c15u; }
+  std::uint64_t hash() const { return (std::uint64_t{stones_[0]} << 16 | stones_[1]) * kSplitMixStep; }
   bool operator==(const TicTacToe&) const = default;
 
   // What stands on a cell: 0 or 1 for a player's stone, 2 for nothing.

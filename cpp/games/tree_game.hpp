@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/game.hpp"
+#include "core/mix_bits.hpp"
 
 namespace tesuji {
 
@@ -69,7 +70,7 @@ class TreeGame {
     return rewards();
   }
 
-  std::uint64_t hash() const { return mix(tree_->hash, node_); }
+  std::uint64_t hash() const { return hash_on(tree_->hash, node_); }
   bool operator==(const TreeGame& other) const {
     return node_ == other.node_ && (tree_ == other.tree_ || *tree_ == *other.tree_);
   }
@@ -125,9 +126,10 @@ class TreeGame {
         players.push_back(static_cast<std::int8_t>(player));
         rewards.push_back(static_cast<std::int32_t>(std::lround(value * static_cast<double>(kRewardOne))));
       }
-      hash = mix(0, static_cast<std::uint64_t>(num_players));
+      hash = hash_on(0, static_cast<std::uint64_t>(num_players));
       for (std::size_t node = 0; node < count; ++node) {
-        hash = mix(mix(hash, first_child[node + 1]), static_cast<std::uint64_t>(rewards[node]) << 1 | players[node]);
+        hash = hash_on(hash_on(hash, first_child[node + 1]),
+                       static_cast<std::uint64_t>(rewards[node]) << 1 | players[node]);
       }
     }
 
@@ -161,11 +163,6 @@ class TreeGame {
     std::vector<std::int8_t> players;
     std::vector<std::int32_t> rewards;  // fixed point, the first player's
   };
-
-  static std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-    return hash ^ (hash >> 32);
-  }
 
   std::shared_ptr<const Tree> tree_;
   NodeNumber node_;
