@@ -17,7 +17,10 @@ Move draw_chance_move(const G& position, Scratch& scratch, Rng& rng) {
     remaining -= scratch.probabilities[k];
     if (remaining < 0) return scratch.moves[k];
   }
-  return scratch.moves.back();  // the probabilities add up to a little less than 1 after rounding
+  // The probabilities add up to a little less than 1 after rounding. What is impossible does not happen even then.
+  std::size_t last = scratch.moves.size() - 1;
+  while (last > 0 && scratch.probabilities[last] == 0) --last;
+  return scratch.moves[last];
 }
 
 // Plays on with `choose(position, moves)` wherever a player is to move, until the game is over. A game that does not

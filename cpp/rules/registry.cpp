@@ -212,7 +212,7 @@ Rules make_rules(const Parameters& parameters) {
   }
   const BackupEntry backup = find(kBackup, parameters.backup, "backup");
   const bool given_uses_prior = parameters.selection == "given" && parameters.given_selection->uses_prior();
-  const bool orders_by_prior =
+  const bool uses_prior =
       parameters.selection == "puct" || parameters.bias != "none" || parameters.widening_mu != 0 || given_uses_prior;
   return Rules{.select = backup.select(parameters),
                .back_up = backup.back_up,
@@ -221,8 +221,7 @@ Rules make_rules(const Parameters& parameters) {
                .bias = find(kBias, parameters.bias, "bias"),
                .final = find(kFinal, parameters.final, "final"),
                .solver = parameters.solver ? SolverRules{Solver::prove, Solver::final_move} : SolverRules{},
-               .needs_prior = orders_by_prior,
-               .orders_by_prior = orders_by_prior,
+               .uses_prior = uses_prior,
                .needs = backup.needs,
                .growth = 1 / parameters.decay,
                .parameters = parameters,

@@ -26,7 +26,7 @@ inline void set_priors(const Node& node, std::span<const Move> moves, std::span<
   }
   order.resize(count);
   std::iota(order.begin(), order.end(), 0u);
-  if (rules.orders_by_prior && node.chooser() != kChance) {
+  if (rules.uses_prior && node.chooser() != kChance) {
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       return priors[a] > priors[b] || (priors[a] == priors[b] && a < b);
     });
@@ -73,14 +73,16 @@ void add_prior_visits(const Node& node, const G& position, const PriorKnowledge<
   }
 }
 
-// A child drawn by the probabilities of chance.
+// A child drawn by the probabilities of chance. Where rounding leaves something over, it is the last possible one's.
 inline std::uint32_t draw_by_prior(const Node& node, const NodeLayout& layout, Rng& rng) {
   double remaining = rng.uniform();
   for (std::uint32_t child = 0; child + 1 < node.child_count(); ++child) {
     remaining -= static_cast<double>(node.prior(child, layout));
     if (remaining < 0) return child;
   }
-  return node.child_count() - 1;
+  std::uint32_t last = node.child_count() - 1;
+  while (last > 0 && node.prior(last, layout) == 0) --last;
+  return last;
 }
 
 }  // namespace tesuji

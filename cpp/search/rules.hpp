@@ -149,8 +149,7 @@ struct Rules {
   BiasRule bias;
   FinalRule final;
   SolverRules solver;
-  bool needs_prior;
-  bool orders_by_prior;  // children with a higher prior come first
+  bool uses_prior;  // children have priors, and those with a higher one come first
   BackupNeeds needs;
   double growth;  // 1 / lambda
   Parameters parameters;
@@ -163,7 +162,7 @@ struct Rules {
     const bool has_company = parameters.threads > 1 && parameters.parallel != "root";
     const bool one_is_enough = adds_up_for_all || !needs.every_player;
     const int arrays = !needs.backed_up ? 0 : one_is_enough ? 1 : players;
-    return {.has_prior = has_prior || needs_prior,
+    return {.has_prior = has_prior || uses_prior,
             .backed_up = static_cast<std::uint8_t>(arrays),
             .has_weights = needs.weights,
             .has_ledger = needs.ledger,

@@ -42,7 +42,7 @@ class Search : public Searcher {
         policy_(knowledge_.policy.get()),
         playout_(checked_playout<G>(knowledge_.playout.get(), rules, policy_ != nullptr)),
         prior_(checked_prior<G>(knowledge_.prior.get(), rules)),
-        move_priors_(rules.needs_prior ? knowledge_.move_priors.get() : nullptr),
+        move_priors_(rules.uses_prior ? knowledge_.move_priors.get() : nullptr),
         local_solver_(checked_local_solver<G>(knowledge_.local_solver.get(), rules)),
         evaluation_(find_evaluation<G>(rules, evaluator_ != nullptr)) {
     if (evaluator_ != nullptr && evaluator_->batch_size() == 0) {
