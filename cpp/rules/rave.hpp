@@ -7,8 +7,8 @@
 // first occurrence. The mixture stands in the place of r_j: with Discounted UCT n_j is discounted too, with Accelerated
 // UCT it is not (accelerated paper, section 5.4). The exploration term of eq. 1 is left out unless a C is given.
 //
-// Options, both Fuego's: playouts count for more the sooner the move came, 2 - (its ply - this ply) / (last ply - this
-// ply); and a move that an opponent made first does not count.
+// Options, both Fuego's: playouts count for more the sooner the move came, 2 - (its ply - this ply) / (plies from here
+// to the end); and a move that an opponent made first does not count.
 //
 // A RAVE rule says what a RAVE visit weighs beside a visit, g_j = W_j / m_j. So eq. 8 is
 //

@@ -308,7 +308,7 @@ TEST_CASE("RAVE counts the moves of the chooser from a node on, once a playout")
   }
 }
 
-TEST_CASE("RAVE with distance: 2 - (its ply - this ply) / (last ply - this ply)") {
+TEST_CASE("RAVE with distance: 2 - (its ply - this ply) / (plies from here to the end)") {
   RavePlayout playout({.rave = "rave", .rave_distance = true});
   playout.play();
   CHECK(playout.visits(playout.root, 1) == 2);
