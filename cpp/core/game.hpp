@@ -100,6 +100,16 @@ concept HasRaveSay = requires(const G& position, Move move) {
   { position.counts_for_rave(move) } -> std::same_as<bool>;
 };
 
+// The probabilities of so many outcomes as legal_moves() gave. A game that answers otherwise when it is asked again is
+// found out here, before anybody reads beyond the shorter list.
+template <HasChance G>
+void list_probabilities(const G& position, std::size_t outcomes, Probabilities& probabilities) {
+  position.chance_probabilities(probabilities);
+  if (probabilities.size() == outcomes) return;
+  throw BadGame("there are " + std::to_string(probabilities.size()) + " probabilities for " + std::to_string(outcomes) +
+                " legal moves: a position must have the same moves whenever it is asked");
+}
+
 // A game of two players that says so: what one wins the other loses, and their rewards add up to 1.
 template <class G>
 concept ConstantSum = requires { requires G::kConstantSum; };

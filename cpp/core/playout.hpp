@@ -11,7 +11,7 @@ namespace tesuji {
 // The outcome that the probabilities give, drawn with the search's own generator. `scratch` has the moves.
 template <HasChance G>
 Move draw_chance_move(const G& position, Scratch& scratch, Rng& rng) {
-  position.chance_probabilities(scratch.probabilities);
+  list_probabilities(position, scratch.moves.size(), scratch.probabilities);
   double remaining = rng.uniform();
   for (std::size_t k = 0; k < scratch.moves.size(); ++k) {
     remaining -= scratch.probabilities[k];

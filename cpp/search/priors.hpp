@@ -40,7 +40,7 @@ inline void set_priors(const Node& node, std::span<const Move> moves, std::span<
 // Where chance decides they are the game's probabilities. `probabilities` is scratch.
 template <HasChance G>
 void set_chance_priors(const Node& node, const G& position, const NodeLayout& layout, Probabilities& probabilities) {
-  position.chance_probabilities(probabilities);
+  list_probabilities(position, node.child_count(), probabilities);
   for (std::uint32_t k = 0; k < node.child_count(); ++k) {
     node.prior(k, layout) = static_cast<float>(probabilities[k]);
   }

@@ -87,6 +87,19 @@ TEST_CASE("what is impossible does not happen, even where probabilities add up t
   CHECK(draw_by_prior(node, layout, rng) == 1);
 }
 
+TEST_CASE("probabilities of other moves than those that were given before are found out") {
+  const Throw position;
+  Scratch scratch;
+  scratch.moves = {6, 7, 8, 9};
+  Rng rng(1);
+  CHECK_THROWS_AS(draw_chance_move(position, scratch, rng), BadGame);
+
+  const NodeLayout layout{.has_prior = true};
+  Tree tree(layout, 1 << 20);
+  const Node node = tree.at(tree.allocate(scratch.moves, kChance));
+  CHECK_THROWS_AS(set_chance_priors(node, position, layout, scratch.probabilities), BadGame);
+}
+
 TEST_CASE("rewards are fixed-point numbers, exact where halves are") {
   for (const double value : {0.0, 0.25, 0.5, 1.0}) CHECK(to_double(to_reward(value)) == value);
   CHECK(to_double(to_reward(1.0 / 3)) == doctest::Approx(1.0 / 3).epsilon(1e-6));

@@ -238,6 +238,24 @@ def test_wrong_probabilities(probabilities: list[float], message: str) -> None:
         Search(Loaded(0, tesuji.CHANCE), seed=1).run(playouts=10)
 
 
+def test_outcomes_that_differ_each_time_they_are_asked_for() -> None:
+    class Fickle(Dice):
+        outcomes = 6
+
+        def legal_moves(self) -> list[Any]:
+            Fickle.outcomes = 9 - Fickle.outcomes  # 3, 6, 3, ...
+            return list(range(1, Fickle.outcomes + 1))
+
+        def chance_probabilities(self) -> list[float]:
+            count = 9 - Fickle.outcomes  # as many as legal_moves() gives next
+            return [1 / count] * count
+
+    for outcomes in (3, 6):
+        Fickle.outcomes = outcomes
+        with pytest.raises(GameError, match="the same moves whenever it is asked"):
+            Search(Fickle(0, tesuji.CHANCE), seed=1).run(playouts=10)
+
+
 def test_a_move_that_is_not_hashable() -> None:
     with pytest.raises(TypeError, match="hashable"):
         Search(broken(legal_moves=lambda self: [["one"]]), seed=1).run(playouts=1)
