@@ -181,7 +181,6 @@ void SharedBoard::hear(std::uint32_t source, std::span<const std::uint32_t> list
   const bool goes_on =
       !one.list.empty() && list.size() >= one.list.size() && std::equal(one.list.begin(), one.list.end(), list.begin());
   const std::span<const std::uint32_t> more = goes_on ? list.subspan(one.list.size()) : list;
-  check_nodes(more);
   const std::size_t count = (goes_on ? one.places.size() : 0) + children_in(more);
   const auto is_right = [count](std::size_t size, bool is_there) { return size == (is_there ? count : 0); };
   if (!is_right(told.visits.size(), true) || !is_right(told.rewards.size(), true) ||
@@ -191,6 +190,9 @@ void SharedBoard::hear(std::uint32_t source, std::span<const std::uint32_t> list
     throw BadMessage("machine " + std::to_string(source) +
                      " searches with another engine, or another version of tesuji");
   }
+  // Now that there is a number for every move that is told of: a list alone may claim any number of them.
+  check_nodes(more);
+  check_proofs(told.proofs);
   if (!goes_on) one.places.clear();
   add_nodes(more, one.places);
   one.list.assign(list.begin(), list.end());

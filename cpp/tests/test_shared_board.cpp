@@ -83,4 +83,22 @@ TEST_CASE("two machines show the same, tell only what is theirs, and follow the 
   CHECK(left.nodes() == NodeList{0, 1});
 }
 
+TEST_CASE("a message that cannot be true is refused, and leaves the books as they were") {
+  Search<Othello> search(Othello(), make_rules(Parameters{.solver = true}), 1, kMemory);
+  think(search, 100);
+  SharedBoard board(search);
+  board.find_nodes(kTop);
+  board.look();
+  const SharedTotals before = board.total();
+  SharedStatistics told = told_by(board);
+  // A node that this tree does not have yet, with four billion moves.
+  NodeList huge = board.nodes();
+  huge.insert(huge.end(), {3, kNoMove, 19, 18, ~0u});
+  CHECK_THROWS_AS(board.hear(1, huge, told), BadMessage);
+  told.proofs.back() = 4;
+  CHECK_THROWS_AS(board.hear(1, board.nodes(), told), BadMessage);
+  CHECK(board.total().visits == before.visits);
+  CHECK(board.total().proofs == before.proofs);
+}
+
 }  // namespace tesuji
