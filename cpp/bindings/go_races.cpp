@@ -7,6 +7,12 @@
 namespace tesuji::bindings {
 namespace {
 
+// Ctrl-C ends a long answer.
+void let_signals_in() {
+  const nb::gil_scoped_acquire acquire;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
 template <int kSize>
 RaceVerdict solve_race(const Go<kSize>& position, const MoveList& black, const MoveList& white,
                        std::uint64_t most_positions) {
@@ -14,7 +20,7 @@ RaceVerdict solve_race(const Go<kSize>& position, const MoveList& black, const M
   RaceStones<kSize> race;
   for (const Move stone : black) race[0].push_back(position.board().point_of(stone));
   for (const Move stone : white) race[1].push_back(position.board().point_of(stone));
-  SemeaiSolver<kSize> solver(race, most_positions);
+  SemeaiSolver<kSize> solver(race, most_positions, let_signals_in);
   return solver.solve(TacticalBoard<kSize>(position.board()), position.to_move());
 }
 

@@ -102,7 +102,7 @@ def find(position: Go, *, stones: int = 2) -> list[tuple[list[str], list[str]]]:
 
 
 def _stones(position: Go, player: int, given: Iterable[str | int]) -> list[int]:
-    points = [given] if isinstance(given, str | int) else list(given)
+    points = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     numbers = [position.move_number(point) for point in points]
     if not numbers:
         raise ArgumentError(f"{_COLOURS[player]} has no stones in this race: name one of each chain")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 import tesuji
 from tests.reference import semeai as brute_force
-from tesuji import ArgumentError, Go, semeai
+from tesuji import ArgumentError, Go, IllegalMoveError, semeai
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "semeai-races.txt"
 COLOURS = ("black", "white")
@@ -75,7 +76,7 @@ def by_brute_force(race: GoldenRace) -> tuple[str, str]:
     ko = 0 if race.ko is None else 1 << position.parse_move(race.ko)
     start = brute_force.State((stones[0], stones[1]), ko, race.to_move, 0)
     black, white = (1 << position.parse_move(stone) for stone in race.stones)
-    return brute_force.outcomes(brute_force.Board(position.size), start, (black, white))
+    return brute_force.outcomes(brute_force.Board(position.size), start, (black, white), most=1_000_000)
 
 
 # ---- against brute force
@@ -100,7 +101,7 @@ def rank(outcome: str, player: int) -> int:
     return {"seki": 2, "ko": 1, COLOURS[player]: 3}.get(outcome, 0)
 
 
-@pytest.mark.parametrize("race", RACES[::3], ids=lambda race: str(race.number))
+@pytest.mark.parametrize("race", RACES[::3] + RACES[228:], ids=lambda race: str(race.number))
 def test_necessary_moves_are_all_that_reach_the_outcome(race: GoldenRace) -> None:
     """Of all legal moves of the board, not only of those that the solver looks at."""
     player = race.to_move
@@ -213,6 +214,51 @@ def str_rows(position: Go) -> list[str]:
     return ["".join("XO."[cell] for cell in cells[row * size : (row + 1) * size]) for row in range(size)]
 
 
+#: Black has four liberties above. The stones below that shut it in have four as well, and Black moves first.
+SHUT_IN_BY_WEAK_STONES = {
+    "closed": (".OOOOO.", "OOOOOOO", "O....OO", "XXXXXXX", "OOOOOOO", "....XXX", "XXXX.X."),
+    "open": (
+        ".O.OOOOOO",
+        "OOOOOOOOO",
+        "O....OOOO",
+        "XXXXXXXXX",
+        "OOOOOOOOO",
+        "....XXXXX",
+        "XXXXXXXXX",
+        ".........",
+        ".........",
+    ),
+}
+
+
+@pytest.mark.parametrize("rows", SHUT_IN_BY_WEAK_STONES.values(), ids=list(SHUT_IN_BY_WEAK_STONES))
+def test_who_is_shut_in_may_capture_what_shuts_it_in(rows: tuple[str, ...]) -> None:
+    """That takes many moves: to see what it brings takes more than the bound, but White has not won."""
+    black, white = f"A{len(rows) - 3}", f"A{len(rows) - 1}"
+    solved = semeai.solve(drawn(rows), black=[black], white=[white], positions=20_000)
+    assert solved.first("black") in ("seki", "unknown")
+    assert solved.necessary == ((), ())
+
+
+def test_a_long_answer_lets_signals_in() -> None:
+    seen = 0
+
+    def ring(_number: int, _frame: object) -> None:
+        nonlocal seen
+        seen += 1
+        if seen == 3:  # without a look in between all would be one, at the end
+            raise ZeroDivisionError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+    try:
+        with pytest.raises(ZeroDivisionError):
+            semeai.solve(drawn(SHUT_IN_BY_WEAK_STONES["open"]), black=["A6"], white=["A8"], positions=10_000_000)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def test_the_races_of_a_board_are_found() -> None:
     assert semeai.find(outside_race(3, 3)) == [(["A5"], ["A4"])]
     assert semeai.find(Go(9)) == []
@@ -234,12 +280,14 @@ def test_as_json() -> None:
         ({"black": ["A4"], "white": ["A4"]}, "black has no stone on A4"),
         ({"black": ["A5"], "white": ["A3"]}, "white has no stone on A3"),
         ({"black": [], "white": ["A4"]}, "black has no stones in this race"),
+        ({"black": None, "white": ["A4"]}, "None .* is no move"),
+        ({"black": 3.5, "white": ["A4"]}, "3.5 .* is no move"),
         ({"black": ["pass"], "white": ["A4"]}, "black has no stone on pass"),
         ({"black": ["A5"], "white": ["A4"], "positions": 0}, "positions must be an integer from 1"),
     ],
 )
 def test_wrong_questions(arguments: dict[str, object], message: str) -> None:
-    with pytest.raises(ArgumentError, match=message):
+    with pytest.raises((ArgumentError, IllegalMoveError), match=message):
         semeai.solve(outside_race(3, 3), **arguments)  # type: ignore[arg-type]
 
 

@@ -16,33 +16,15 @@ struct FoundRace {
   int size;  // stones of the smaller chain
 };
 
-// How many empty points can be reached from a chain's liberties over empty points, up to one more than `most`.
-template <int kSize>
-int room_around(const TacticalBoard<kSize>& board, typename GoBoard<kSize>::Index stone, int most) {
-  typename TacticalBoard<kSize>::Points room = board.liberties(stone);
-  while (room.count() <= most) {
-    typename TacticalBoard<kSize>::Points grown = room;
-    room.for_each([&](auto point) {
-      for (const int direction : GoBoard<kSize>::kDirections) {
-        grown.add_if(board.colour(point + direction) == GoBoard<kSize>::kEmpty, point + direction);
-      }
-    });
-    if (grown == room) break;
-    room = grown;
-  }
-  return std::min(room.count(), most + 1);
-}
-
 // Pairs of chains that touch and could each be captured, the largest first: each has at least `least_stones`, no two
-// eyes, and is shut in. What is not could run, and no search that is worth its time would tell how far.
+// eyes, and is shut in.
 template <int kSize>
 std::vector<FoundRace<kSize>> find_races(const TacticalBoard<kSize>& board, int least_stones) {
   using Index = typename GoBoard<kSize>::Index;
-  constexpr int kMostRoom = 12;
   constexpr std::size_t kMostRaces = 4;
   const auto is_weak = [&](Index stone) {
     return board.board().chain_size(stone) >= least_stones && count_sure_eyes(board, stone) < 2 &&
-           room_around(board, stone, kMostRoom) <= kMostRoom;
+           is_shut_in(board, stone);
   };
   std::vector<FoundRace<kSize>> races;
   for (int move = 0; move < board.board().size() * board.board().size(); ++move) {

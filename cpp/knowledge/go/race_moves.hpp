@@ -30,6 +30,69 @@ int count_sure_eyes(const TacticalBoard<kSize>& board, typename GoBoard<kSize>::
   return count;
 }
 
+// Whether few empty points can be reached from a chain's liberties over empty points. A chain that is not shut in could
+// run, and no search that is worth its time would tell how far.
+template <int kSize>
+bool is_shut_in(const TacticalBoard<kSize>& board, typename GoBoard<kSize>::Index stone) {
+  constexpr int kMostRoom = 12;
+  typename TacticalBoard<kSize>::Points room = board.liberties(stone);
+  while (room.count() <= kMostRoom) {
+    typename TacticalBoard<kSize>::Points grown = room;
+    room.for_each([&](auto point) {
+      for (const int direction : GoBoard<kSize>::kDirections) {
+        grown.add_if(board.colour(point + direction) == GoBoard<kSize>::kEmpty, point + direction);
+      }
+    });
+    if (grown == room) return true;
+    room = grown;
+  }
+  return false;
+}
+
+// All that can matter for a race, if it is little: the empty points and the chains that are reached from its chains, up
+// to chains that can never be captured. Nothing where there are more than `most` empty points.
+template <int kSize>
+typename TacticalBoard<kSize>::Points closed_room(const TacticalBoard<kSize>& board, const RaceStones<kSize>& race,
+                                                  int most) {
+  using Index = typename GoBoard<kSize>::Index;
+  typename TacticalBoard<kSize>::Points room;
+  std::vector<Index> reached;
+  int empty = 0;
+  const auto reach = [&](Index point) {
+    if (room.has(point) || board.colour(point) == GoBoard<kSize>::kBorder) return;
+    if (!board.is_stone(point)) {
+      ++empty;
+      room.add(point);
+      reached.push_back(point);
+    } else if (count_sure_eyes(board, point) < 2) {
+      board.for_each_stone(point, [&](Index stone) {
+        room.add(stone);
+        reached.push_back(stone);
+      });
+    }
+  };
+  for (const auto& stones : race) {
+    for (const Index chain : stones) {
+      board.for_each_stone(chain, [&](Index stone) {
+        room.add(stone);
+        reached.push_back(stone);
+      });
+    }
+  }
+  for (std::size_t i = 0; i < reached.size() && empty <= most; ++i) {
+    for (const int direction : GoBoard<kSize>::kDirections) reach(reached[i] + direction);
+  }
+  return empty <= most ? room : typename TacticalBoard<kSize>::Points{};
+}
+
+// Where the moves of a race are looked for.
+template <int kSize>
+struct RaceScope {
+  RaceStones<kSize> stones;
+  typename TacticalBoard<kSize>::Points room;              // all that can matter; empty where that is too much
+  std::vector<typename GoBoard<kSize>::Index> involved{};  // stones of other chains whose liberties matter
+};
+
 template <int kSize>
 class RaceMoves {
  public:
@@ -39,20 +102,18 @@ class RaceMoves {
   using Point = typename GoBoard<kSize>::Point;
 
   // Empty points, the most promising first. They need not be legal.
-  void find(const Tactics& board, const RaceStones<kSize>& race, int mover) {
+  void find(const Tactics& board, const RaceScope<kSize>& scope, int mover) {
     std::array<Points, 2> liberties;
     for (const int colour : {0, 1}) {
-      for (const Index stone : race[colour]) liberties[static_cast<std::size_t>(colour)] |= board.liberties(stone);
+      for (const Index stone : scope.stones[colour]) {
+        liberties[static_cast<std::size_t>(colour)] |= board.liberties(stone);
+      }
     }
     const Points& own = liberties[static_cast<std::size_t>(mover)];
     const Points& enemy = liberties[static_cast<std::size_t>(1 - mover)];
     Points all = own;
     all |= enemy;
-    Points wide = all;
-    all.for_each([&](Index point) { add_around(board, point, wide); });
-    for (const auto& stones : race) {
-      for (const Index stone : stones) add_weak_neighbours(board, stone, wide);
-    }
+    const Points wide = scope.room.is_empty() ? nearby(board, scope, all) : empty_in(board, scope.room);
     // Captures nearby, then liberties of the enemy alone, then shared ones and the own, then the rest.
     wide.for_each([&](Index point) { add_if(captures(board, mover, point), point); });
     wide.for_each([&](Index point) { add_if(enemy.has(point) && !own.has(point), point); });
@@ -72,6 +133,25 @@ class RaceMoves {
 
  private:
   static constexpr int kFewLiberties = 3;
+
+  static Points empty_in(const Tactics& board, const Points& room) {
+    Points empty;
+    room.for_each([&](Index point) { empty.add_if(board.colour(point) == Tactics::kEmpty, point); });
+    return empty;
+  }
+
+  // The liberties of the race and of what is involved, the points next to these, and the liberties of weak chains.
+  static Points nearby(const Tactics& board, const RaceScope<kSize>& scope, Points liberties) {
+    for (const Index stone : scope.involved) {
+      if (board.is_stone(stone)) liberties |= board.liberties(stone);
+    }
+    Points wide = liberties;
+    liberties.for_each([&](Index point) { add_around(board, point, wide); });
+    for (const auto& stones : scope.stones) {
+      for (const Index stone : stones) add_weak_neighbours(board, stone, wide);
+    }
+    return wide;
+  }
 
   void add_if(bool wanted, Index point) {
     if (!wanted || seen_.has(point)) return;

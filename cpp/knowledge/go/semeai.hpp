@@ -2,10 +2,12 @@
 // decides it: the captor has won. Where neither side can force a capture both stay, which is called a seki here,
 // whether or not one of them also has two eyes.
 //
-// "Can the attacker force a capture?" is a question with the answers yes and no, and an and-or search answers it, with
-// the moves that matter for the race alone: the liberties of its chains, the points next to these, and the liberties of
-// chains nearby that have few. Such a search has three rules:
+// "Can the attacker force a capture?" is a question with the answers yes and no, and an and-or search answers it. Such
+// a search has four rules:
 //
+//   moves   Where chains that can never be captured close a small room around the race, all moves in it. Else the
+//           liberties of its chains, the points next to these, and the liberties of chains nearby that have few; and
+//           if the answer is yes, of the attacker's chains around it that are shut in and could be captured as soon.
 //   pass    The defender may pass. The attacker never gains by it: after two passes nothing is captured.
 //   ko      The question is asked twice. Each side in turn may take back at once, as if it had all the threats, and
 //           the other never; a race whose outcome depends on that is a ko.
@@ -19,6 +21,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -52,10 +55,12 @@ class SemeaiSolver {
   using Points = typename Tactics::Points;
   using Race = RaceStones<kSize>;
 
-  // For questions that may each take so many positions: after them the answer is "unknown".
-  SemeaiSolver(Race race, std::uint64_t most_positions)
-      : race_(std::move(race)),
+  // For questions that may each take so many positions: after them the answer is "unknown". `poll` is called now and
+  // then, and may throw.
+  SemeaiSolver(Race race, std::uint64_t most_positions, std::function<void()> poll = nullptr)
+      : scope_{.stones = std::move(race), .room = {}},
         most_positions_(most_positions),
+        poll_(std::move(poll)),
         table_(std::bit_ceil(std::clamp(most_positions, kLeastTable, kMostTable))) {}
 
   // The race as it stands, for either side to move; a ko that forbids a move now forbids it to `to_move` alone.
@@ -64,6 +69,8 @@ class SemeaiSolver {
   // them a hash of these.
   RaceVerdict solve(const Tactics& board, int to_move, std::uint64_t stones_hash = 0) {
     positions_ = 0;
+    scope_.room = closed_room(board, race(), kMostRoom);
+    touched_ |= scope_.room;
     RaceVerdict verdict;
     Tactics other = board;
     other.pass();
@@ -77,7 +84,7 @@ class SemeaiSolver {
     return verdict;
   }
 
-  const Race& race() const { return race_; }
+  const Race& race() const { return scope_.stones; }
   // All points that any answer so far depends on.
   const Points& touched() const { return touched_; }
   static std::uint64_t stone_key(int colour, Index point) {
@@ -90,12 +97,16 @@ class SemeaiSolver {
   static constexpr std::uint64_t kLeastTable = std::uint64_t{1} << 10;
   static constexpr std::uint64_t kMostTable = std::uint64_t{1} << 20;
   static constexpr std::uint64_t kQuestions = 1'000'000;  // keys of questions are none of stones
+  static constexpr std::uint64_t kScopes = 2'000'000;     // nor are those of scopes
+  static constexpr std::uint64_t kPollEvery = std::uint64_t{1} << 14;
   static constexpr int kMostPlies = 80;
+  static constexpr int kMostRoom = 10;       // empty points that are all looked at
   static constexpr int kMostLiberties = 12;  // a chain with more has left the race, for all that can be read
 
   struct Entry {
     std::uint64_t key = 0;
     Answer answer = Answer::kUnknown;
+    int passes = 0;  // of a yes, how often the defender can pass before the capture
   };
 
   // ---- outcomes
@@ -120,9 +131,43 @@ class SemeaiSolver {
 
   Answer ask(int attacker, const Tactics& board, int mover, std::uint64_t stones_hash) {
     attacker_ = attacker;
-    path_.clear();
-    repetitions_ = 0;
-    return captures(board, mover, stones_hash);
+    scope_.involved.clear();
+    for (;;) {
+      path_.clear();
+      repetitions_ = 0;
+      const Answer answer = captures(board, mover, stones_hash);
+      if (answer != Answer::kYes || !involve_more(board, passes_)) return answer;
+    }
+  }
+
+  // Chains of the attacker next to all this, shut in too, that the defender can capture with so many moves elsewhere,
+  // and so perhaps escape. Liberties that are also the defender's do not count: the attacker fills those. Tells whether
+  // there are any.
+  bool involve_more(const Tactics& board, int moves_elsewhere) {
+    if (!scope_.room.is_empty()) return false;
+    const std::size_t before = scope_.involved.size();
+    Points defended;
+    Points points = touched_;
+    for (const Index chain : race()[1 - attacker_]) {
+      defended |= board.liberties(chain);
+      board.for_each_stone(chain, [&](Index stone) { points.add(stone); });
+    }
+    points.for_each([&](Index point) {
+      for (const int direction : Tactics::kDirections) {
+        const Index stone = point + direction;
+        if (board.colour(stone) != attacker_ || is_involved(board, stone)) continue;
+        const int outside = board.liberty_count(stone) - (board.liberties(stone) & defended).count();
+        if (outside <= moves_elsewhere && count_sure_eyes(board, stone) < 2 && is_shut_in(board, stone)) {
+          scope_.involved.push_back(stone);
+        }
+      }
+    });
+    return scope_.involved.size() != before;
+  }
+
+  bool is_involved(const Tactics& board, Index stone) const {
+    const auto is_same = [&](Index other) { return board.is_stone(other) && board.chain(other) == board.chain(stone); };
+    return std::ranges::any_of(race()[attacker_], is_same) || std::ranges::any_of(scope_.involved, is_same);
   }
 
   // How good an outcome is for a player.
@@ -137,9 +182,9 @@ class SemeaiSolver {
     const RaceOutcome after_pass = verdict.outcome[static_cast<std::size_t>(1 - mover)];
     if (best == RaceOutcome::kUnknown || after_pass == RaceOutcome::kUnknown) return;
     if (rank(best, mover) <= rank(after_pass, mover)) return;
-    MoveList& necessary = verdict.necessary[static_cast<std::size_t>(mover)];
+    MoveList necessary;
     RaceMoves<kSize> moves;
-    moves.find(board, race_, mover);
+    moves.find(board, scope_, mover);
     for (int i = 0; i < moves.count(); ++i) {
       if (!board.is_legal(mover, moves[i])) continue;
       Tactics next = board;
@@ -148,16 +193,16 @@ class SemeaiSolver {
       const RaceOutcome reached =
           decides ? static_cast<RaceOutcome>(mover)
                   : outcome(next, 1 - mover, hash_after(stones_hash, next, mover, moves[i], captured));
+      if (reached == RaceOutcome::kUnknown) return;  // then it is not known which moves are enough
       if (reached == best) necessary.push_back(board.board().move_of(moves[i]));
     }
-    // With an answer missing it is not known which moves are enough.
-    if (positions_ > most_positions_) necessary.clear();
+    verdict.necessary[static_cast<std::size_t>(mover)] = std::move(necessary);
   }
 
   // ---- the search
 
   bool has_lost(const Tactics& board, int player) const {
-    for (const Index stone : race_[player]) {
+    for (const Index stone : race()[player]) {
       if (board.colour(stone) != player) return true;
     }
     return false;
@@ -166,28 +211,35 @@ class SemeaiSolver {
   // Whether the attacker forces a capture, from a position where all chains of the race are on the board.
   Answer captures(const Tactics& board, int mover, std::uint64_t stones_hash) {
     if (++positions_ > most_positions_ || path_.size() > kMostPlies) return Answer::kUnknown;
+    if (positions_ % kPollEvery == 0 && poll_) poll_();
     const Index ko = board.board().ko();
     met_ko_ |= ko != 0;
     const Index forbidden = mover == rich_ ? 0 : ko;
-    if (can_capture(board, mover, forbidden)) return mover == attacker_ ? Answer::kYes : Answer::kNo;
+    if (can_capture(board, mover, forbidden)) {
+      passes_ = 0;
+      return mover == attacker_ ? Answer::kYes : Answer::kNo;
+    }
     if (is_safe(board)) return Answer::kNo;
     if (has_escaped(board)) return Answer::kUnknown;
 
     const auto question = static_cast<std::uint64_t>(8 * forbidden + mover + 2 * attacker_ + 4 * rich_);
-    const std::uint64_t key = stones_hash ^ mix_bits(kQuestions + question);
+    const std::uint64_t key = stones_hash ^ mix_bits(kQuestions + question) ^ scope_key();
     if (std::find(path_.begin(), path_.end(), key) != path_.end()) {
       ++repetitions_;
       return Answer::kNo;
     }
     Entry& entry = table_[key % table_.size()];
-    if (entry.key == key) return entry.answer;
+    if (entry.key == key) {
+      passes_ = entry.passes;
+      return entry.answer;
+    }
 
     const std::uint64_t repetitions_before = repetitions_;
     path_.push_back(key);
     const Answer answer = try_moves(board, mover, stones_hash);
     path_.pop_back();
     const bool holds_everywhere = answer == Answer::kYes || repetitions_ == repetitions_before;
-    if (answer != Answer::kUnknown && holds_everywhere) entry = {key, answer};
+    if (answer != Answer::kUnknown && holds_everywhere) entry = {key, answer, passes_};
     return answer;
   }
 
@@ -195,15 +247,17 @@ class SemeaiSolver {
     const bool attacks = mover == attacker_;
     const Answer wanted = attacks ? Answer::kYes : Answer::kNo;
     Answer best = attacks ? Answer::kNo : Answer::kYes;
+    int most_passes = 0;
     // Most races that cannot be won cannot be won with a move more either: then this settles it at once.
     if (!attacks) {
       Tactics next = board;
       next.pass();
       best = std::min(best, captures(next, 1 - mover, stones_hash));
       if (best == wanted) return best;
+      most_passes = passes_ + 1;
     }
     RaceMoves<kSize> moves;
-    moves.find(board, race_, mover);
+    moves.find(board, scope_, mover);
     Index& refutation = refutations_[path_.size()];
     moves.put_first(refutation);
     for (int i = 0; i < moves.count(); ++i) {
@@ -213,18 +267,28 @@ class SemeaiSolver {
       const int captured = next.play(mover, moves[i]);
       const Answer answer = captures(next, 1 - mover, hash_after(stones_hash, next, mover, moves[i], captured));
       best = attacks ? std::max(best, answer) : std::min(best, answer);
+      most_passes = std::max(most_passes, passes_);
       if (best == wanted) {
         refutation = moves[i];
         return best;
       }
       if (positions_ > most_positions_) return Answer::kUnknown;
     }
+    passes_ = most_passes;
     return best;
   }
 
   bool is_allowed(const Tactics& board, int mover, Index point) const {
     if (point == board.board().ko()) return mover == rich_;
     return board.is_legal(mover, point);
+  }
+
+  // Answers that come from other moves are others. All moves of a room are always the same answer.
+  std::uint64_t scope_key() const {
+    if (!scope_.room.is_empty()) return mix_bits(kScopes);
+    std::uint64_t key = 0;
+    for (const Index stone : scope_.involved) key ^= mix_bits(kScopes + static_cast<std::uint64_t>(stone));
+    return key;
   }
 
   static std::uint64_t hash_after(std::uint64_t hash, const Tactics& next, int mover, Index point, int captured) {
@@ -236,14 +300,14 @@ class SemeaiSolver {
   }
   // Whether the player to move takes a chain of the race now.
   bool can_capture(const Tactics& board, int mover, Index forbidden) const {
-    for (const Index stone : race_[1 - mover]) {
+    for (const Index stone : race()[1 - mover]) {
       if (board.in_atari(stone) && board.liberties(stone).first() != forbidden) return true;
     }
     return false;
   }
 
   bool has_escaped(const Tactics& board) const {
-    for (const Index stone : race_[1 - attacker_]) {
+    for (const Index stone : race()[1 - attacker_]) {
       if (board.liberty_count(stone) <= kMostLiberties) return false;
     }
     return true;
@@ -252,19 +316,21 @@ class SemeaiSolver {
   // Whether each of the defender's chains has two points of its own, with nothing but its own stones around: no
   // attacker ever plays there.
   bool is_safe(const Tactics& board) const {
-    for (const Index stone : race_[1 - attacker_]) {
+    for (const Index stone : race()[1 - attacker_]) {
       if (count_sure_eyes(board, stone) < 2) return false;
     }
     return true;
   }
 
-  Race race_;
+  RaceScope<kSize> scope_;
   int attacker_ = 0;
   int rich_ = 0;         // in ko threats
   bool met_ko_ = false;  // anywhere in this race: the table does not tell where
   std::uint64_t positions_ = 0;
   std::uint64_t most_positions_;
+  std::function<void()> poll_;
   std::uint64_t repetitions_ = 0;
+  int passes_ = 0;  // of the last yes, how often the defender can pass before the capture
   Points touched_;
   std::vector<std::uint64_t> path_;
   std::array<Index, kMostPlies + 2> refutations_{};  // by ply, what answered the last move there: most others, too
