@@ -139,6 +139,8 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     for (const Move move : found.necessary[mover]) verdict.necessary.push_back(move);
     const RaceOutcome outcome = found.outcome[mover];
     if (outcome == RaceOutcome::kKo || outcome == RaceOutcome::kUnknown) return;
+    // Who moves first matters, and which move it takes is not known: settled playouts would give it for nothing.
+    if (found.outcome[1 - mover] != outcome && found.necessary[mover].empty()) return;
     const int loser = outcome == RaceOutcome::kBlackWins ? 1 : 0;
     for (const int player : {loser, 1 - loser}) {
       const Index stone = race.solver.race()[static_cast<std::size_t>(player)].front();
