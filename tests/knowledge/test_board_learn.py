@@ -140,13 +140,13 @@ def test_planted_gammas_are_found(tmp_path: Path, game: str, feature: str, gamma
 
 def test_broken_records_are_named(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    lines = ['{"mv": "f5d6"}', '{"mv": "f5f4x"}', '{"mv": "f5a1"}', "no json", '{"mv": ""}']
+    lines = ['{"mv": "f5d6"}', '{"mv": "f5f4x"}', '{"mv": "f5a1"}', "no json", '{"mv": ""}', "[" * 100_000]
     path.write_text("\n".join(lines), encoding="utf-8")
     records = read_board_records([path], game="othello")
     assert [game.name for game in records.games] == [f"{path}:1"]
     assert records.skipped[f"{path}:3"] == "move 2 is illegal"
     assert "no game: a line is" in records.skipped[f"{path}:2"]
-    assert len(records.skipped) == 4
+    assert len(records.skipped) == 5
     path.write_text('{"sz": 4, "mv": "a1 z9"}\n{"sz": 99, "mv": "a1"}\n{"sz": 5, "mv": "a1 a1"}', encoding="utf-8")
     with pytest.raises(RecordError, match="all 3 records were left out"):
         read_board_records([path], game="havannah")

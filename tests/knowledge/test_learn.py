@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,6 +81,10 @@ def test_questions_that_have_no_answer(model: knowledge.Model) -> None:
     position = in_atari()
     with pytest.raises(IllegalMoveError, match="occupied"):
         model.explain(position, "E5")
+    with pytest.raises(IllegalMoveError, match="there is no move number -1"):
+        model.explain(position, -1)
+    with pytest.raises(IllegalMoveError, match=r"1.5 .* is no move"):
+        model.explain(position, 1.5)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="the game is over"):
         model.priors(tesuji.Go(9).play("pass").play("pass"))
     with pytest.raises(ArgumentError, match="a model of go knows nothing of"):
@@ -137,6 +143,32 @@ def test_an_interrupted_run_goes_on(games: Path, tmp_path: Path) -> None:
     checkpoint.with_suffix(".npz").rename(checkpoint)
     with pytest.raises(ModelError, match="other records or settings: remove it"):
         knowledge.learn(games, settings=SETTINGS, checkpoint=checkpoint)
+
+
+def test_a_damaged_checkpoint_is_refused(games: Path, tmp_path: Path) -> None:
+    checkpoint = tmp_path / "model.partial"
+    one_array = io.BytesIO()
+    np.save(one_array, np.zeros(3))
+    for content in (b"", b"no arrays", b"PK\x03\x04 and no more", one_array.getvalue()):
+        checkpoint.write_bytes(content)
+        with pytest.raises(ModelError, match=r"model.partial cannot be gone on with: .*; remove it to begin anew"):
+            knowledge.learn(games, settings=SETTINGS, checkpoint=checkpoint)
+    with pytest.raises(ModelError, match=r"x.partial cannot be written: No such file"):
+        knowledge.learn(games, settings=SETTINGS, checkpoint=tmp_path / "missing" / "x.partial")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"method": "mm", "prior": 0}, "mm needs a prior above 0"),
+        ({"tolerance": float("nan")}, "tolerance must be a finite number"),
+        ({"tolerance": "x"}, "tolerance must be a finite number"),
+        ({"without": "distance"}, "a tuple of names' beginnings, not 'distance' alone"),
+    ],
+)
+def test_settings_that_cannot_be(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        replace(SETTINGS, **changes)
 
 
 # ---- the file

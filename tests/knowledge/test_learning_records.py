@@ -53,11 +53,12 @@ def test_broken_records_are_left_out_by_name(tmp_path: Path) -> None:
         {"mv": "ee"},
         "[]",
         "not json",
+        "[" * 100_000,
     )
     records = read_records([tmp_path], size=9)
     assert [len(game.moves) for game in records.games] == [3]
     reasons = {name.rsplit("/", 1)[1]: reason for name, reason in records.skipped.items()}
-    assert len(reasons) == 11
+    assert len(reasons) == 12
     assert reasons["games.jsonl:2"] == "move 2 is illegal"
     assert "on a board of 13 lines, not 9" in reasons["games.jsonl:6"]
     assert "no SGF" in reasons["no.sgf"]

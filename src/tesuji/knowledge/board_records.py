@@ -64,7 +64,7 @@ def _othello_game(name: str, line: str) -> Record | str:
         board = Othello()
         moves = [board.parse_move(text[i : i + 2]) for i in range(0, len(text), 2)]
         return _record(name, SIZE, str(fields.get("dt") or fields.get("y") or ""), moves)
-    except (ValueError, TypeError, KeyError, AttributeError, TesujiError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, TesujiError) as error:
         return f'no game: a line is {{"mv": "f5d6c3...", "dt": "2001-02-03"}} ({shown(error)})'
 
 
@@ -76,7 +76,7 @@ def _havannah_game(name: str, line: str) -> Record | str:
         number = fields.get("id")
         date = str(fields.get("dt") or ("" if number is None else f"game {int(number):09}"))
         return _record(name, fields["sz"], date, [cells[move] for move in fields["mv"].split()])
-    except (ValueError, TypeError, KeyError, AttributeError, TesujiError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, TesujiError) as error:
         return f'no game: a line is {{"sz": 8, "mv": "h3 g4 f3...", "dt": "2001-02-03"}} ({shown(error)})'
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -62,6 +64,11 @@ class Settings:
         check_integer("least", self.least, low=1)
         check_number("prior", self.prior, low=0, high=1e6)
         check_integer("iterations", self.iterations, low=1)
+        check_number("tolerance", self.tolerance, low=0, high=1)
+        if self.method == "mm" and self.prior == 0:
+            raise ArgumentError("the method mm needs a prior above 0: without it a feature that never won has no gamma")
+        if isinstance(self.without, str):
+            raise ArgumentError(f"without must be a tuple of names' beginnings, not {self.without!r} alone")
         if self.games is not None:
             check_integer("games", self.games, low=1)
 
@@ -295,17 +302,20 @@ class _Checkpoint:
         self._fingerprint = fingerprint
 
     def save(self, weights: Numbers) -> None:
-        with replacing(self._path) as beside, beside.open("wb") as file:
-            np.savez(file, fingerprint=np.array(self._fingerprint), weights=weights)
+        try:
+            with replacing(self._path) as beside, beside.open("wb") as file:
+                np.savez(file, fingerprint=np.array(self._fingerprint), weights=weights)
+        except OSError as error:
+            raise ModelError(f"{self._path} cannot be written: {error.strerror}") from None
 
     def load(self, count: int) -> Numbers | None:
         """None where there is nothing yet."""
         if not self._path.exists():
             return None
         try:
-            with np.load(self._path, allow_pickle=False) as arrays:
+            with zipfile.ZipFile(self._path), np.load(self._path, allow_pickle=False) as arrays:
                 fingerprint, weights = str(arrays["fingerprint"]), arrays["weights"]
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise ModelError(f"{self._path} cannot be gone on with: {error}; remove it to begin anew") from None
         if fingerprint != self._fingerprint or weights.shape != (count,):
             raise ModelError(f"{self._path} is from learning with other records or settings: remove it to begin anew")

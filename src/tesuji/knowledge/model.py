@@ -91,8 +91,8 @@ class Model:
 
     def explain(self, position: KnownGame, move: SupportsIndex | str) -> list[FeatureGamma]:
         """The features of a move with their gammas, whose product is the move's strength; the strongest first."""
-        number = position.parse_move(move) if isinstance(move, str) else int(move)
         native = self._native_of(position)
+        number = position.move_number(move)
         if not native.is_legal(number):
             position.play(number)  # says why
         values = _core.unpack_team(self.native.team(native, number))

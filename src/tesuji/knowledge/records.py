@@ -142,7 +142,7 @@ def _json_game(name: str, line: str) -> Record | str:
         if not isinstance(size, int) or not MIN_SIZE <= size <= MAX_SIZE:
             return f"a board of {shown(size)} lines; it must be {MIN_SIZE} to {MAX_SIZE}"
         return Record(name=name, size=size, date=str(date), moves=_pairs(text, size))
-    except (ValueError, TypeError, KeyError, AttributeError, TesujiError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, TesujiError) as error:
         return f'no game: a line is {{"sz": 9, "mv": "eegc...", "dt": "2001-02-03"}} ({shown(error)})'
 
 
