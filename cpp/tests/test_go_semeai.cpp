@@ -39,6 +39,16 @@ Board race_with_top(const std::string& top) {
 const Index kBlackStone = Board::point_at(2, 0);
 const Index kWhiteStone = Board::point_at(1, 0);
 
+Go<kSize> position_of(const Board& board) {
+  GoSetup setup;
+  for (Move move = 0; move < kSize * kSize; ++move) {
+    const int colour = board.colour(board.point_of(move));
+    if (colour == 0) setup.black.push_back(move);
+    if (colour == 1) setup.white.push_back(move);
+  }
+  return Go<kSize>::from_setup(kSize, 7.5, true, setup);
+}
+
 RaceVerdict solve(const Board& board, std::uint64_t most_positions = 100'000) {
   SemeaiSolver<kSize> solver({{{kBlackStone}, {kWhiteStone}}}, most_positions);
   return solver.solve(TacticalBoard<kSize>(board), 0);
@@ -96,14 +106,7 @@ TEST_CASE("Go races: a lost stone that leaves no room for two eyes is not settle
 }
 
 TEST_CASE("Go races: what the search is told of them") {
-  GoSetup setup;
-  const Board board = race_with_top("....X....");
-  for (Move move = 0; move < kSize * kSize; ++move) {
-    const int colour = board.colour(board.point_of(move));
-    if (colour == 0) setup.black.push_back(move);
-    if (colour == 1) setup.white.push_back(move);
-  }
-  Go<kSize> position = Go<kSize>::from_setup(kSize, 7.5, true, setup);
+  Go<kSize> position = position_of(race_with_top("....X...."));
   RaceKnowledge<kSize> knowledge(5000, 3);
   knowledge.look_at_root(position);
   LocalVerdict verdict;
@@ -119,4 +122,20 @@ TEST_CASE("Go races: what the search is told of them") {
   knowledge.judge(position, verdict);
   REQUIRE(verdict.claims.size() == 2);
   CHECK(verdict.claims[0].player == 0);
+}
+
+TEST_CASE("Go races: who needs a move gets nothing without it, whatever the bound") {
+  const Go<kSize> position = position_of(race_with_top("....X...."));
+  LocalVerdict verdict;
+  int claims = 0;
+  for (std::uint64_t bound = 100; bound <= 6000; bound += 100) {
+    RaceKnowledge<kSize> knowledge(bound, 3);
+    knowledge.look_at_root(position);
+    verdict.clear();
+    knowledge.judge(position, verdict);
+    if (verdict.claims.empty()) continue;
+    ++claims;
+    CHECK_FALSE(verdict.necessary.empty());
+  }
+  CHECK(claims > 0);
 }
