@@ -58,26 +58,21 @@ typename TacticalBoard<kSize>::Points closed_room(const TacticalBoard<kSize>& bo
   typename TacticalBoard<kSize>::Points room;
   std::vector<Index> reached;
   int empty = 0;
+  const auto add = [&](Index point) {
+    room.add(point);
+    reached.push_back(point);
+  };
   const auto reach = [&](Index point) {
     if (room.has(point) || board.colour(point) == GoBoard<kSize>::kBorder) return;
     if (!board.is_stone(point)) {
       ++empty;
-      room.add(point);
-      reached.push_back(point);
+      add(point);
     } else if (count_sure_eyes(board, point) < 2) {
-      board.for_each_stone(point, [&](Index stone) {
-        room.add(stone);
-        reached.push_back(stone);
-      });
+      board.for_each_stone(point, add);
     }
   };
   for (const auto& stones : race) {
-    for (const Index chain : stones) {
-      board.for_each_stone(chain, [&](Index stone) {
-        room.add(stone);
-        reached.push_back(stone);
-      });
-    }
+    for (const Index chain : stones) board.for_each_stone(chain, add);
   }
   for (std::size_t i = 0; i < reached.size() && empty <= most; ++i) {
     for (const int direction : GoBoard<kSize>::kDirections) reach(reached[i] + direction);
