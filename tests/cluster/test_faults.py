@@ -43,12 +43,18 @@ def wait_for_the_end(machines: Job, ranks: Iterable[int]) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("scheme", ["slow-tree", "voting", "broadcast", "fast-tree"])
-@pytest.mark.parametrize("number", times(1))
+@pytest.mark.parametrize(
+    ("number", "scheme"),
+    [
+        pytest.param(
+            number, scheme, marks=[] if number == 0 and scheme in ("slow-tree", "fast-tree") else pytest.mark.slow
+        )
+        for number in range(RUNS)
+        for scheme in ("slow-tree", "voting", "broadcast", "fast-tree")
+    ],
+)
 def test_machines_die_one_after_another(scheme: str, number: int) -> None:
     """At another moment of the search in each run."""
-    if number == 0 and scheme not in ("slow-tree", "fast-tree"):
-        pytest.skip("with the slow tests")
     with job(4, scheme, "--seconds", str(SECONDS), "--searches", "4") as machines:
         assert machines.has_ulfm
         before = answer(machines)
