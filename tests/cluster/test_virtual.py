@@ -132,6 +132,11 @@ def test_what_is_kept_of_the_tree_counts_once(scheme: str) -> None:
         cluster.advance(result.best_move)
 
 
+def test_a_fast_tree_answers_although_nobody_has_played_for_it() -> None:
+    result = tesuji.Cluster(tesuji.Go(5), n=3, scheme="fast-tree", seed=1, delay=50).run(playouts=20)
+    assert result.visits == result.playouts == 1
+
+
 def test_the_first_machine_may_be_too_slow_for_a_playout() -> None:
     assert tesuji.Cluster(tesuji.Go(5), n=2, seed=1, speeds=[0.01, 1]).run(playouts=10).visits == 10
     with pytest.raises(tesuji.GameStateError, match="nothing has been searched"):

@@ -134,6 +134,8 @@ class FastTree:
             for _, words in master.begun.values():
                 node.searcher.give_up_simulations(words)
             master.begun.clear()
+            if not node.searcher.snapshot().visits:
+                node.think(Slice(playouts=1))  # nobody has answered in time, and there must be an answer
             node.look_at_root()
         else:
             helper = _helper(node)
