@@ -15,6 +15,8 @@ from tests.cluster.machines import Job, job
 SECONDS = 1.0
 # An answer may come this much later than asked for, on a machine that has other work.
 LATE = 3.0
+# How tests/cluster/mpi_program.py ends then.
+FIRST_IS_LOST = 3
 
 
 # How often each fault is tried by `make test-slow`.
@@ -104,7 +106,8 @@ def test_nobody_waits_at_the_end_for_a_machine_that_stays_stopped(*, is_noticed:
         wait_for_the_end(machines, [0, 2])
         machines.signal(1, signal.SIGCONT)
         wait_for_the_end(machines, [1])
-        assert machines.wait(20) == 0
+        # It ends as it was told, or because the first one is gone: what was sent to it while it slept may be lost.
+        assert machines.wait(20) in (0, FIRST_IS_LOST)
         assert "machine 1 does not answer" in machines.errors()
 
 
