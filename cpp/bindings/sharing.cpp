@@ -3,6 +3,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -70,8 +73,16 @@ void hear(SharedBoard& board, std::uint32_t source, const Words& nodes, const In
 
 std::size_t choose(const Searcher& searcher, const InputArray<std::uint32_t>& visits, const InputArray<double>& values,
                    const InputArray<std::uint8_t>& proofs) {
+  const std::size_t count = visits.size();
+  if (count == 0 || values.size() != count || (proofs.size() != 0 && proofs.size() != count)) {
+    throw std::invalid_argument(
+        "a choice needs a move at least, as many values as visits, and as many proofs or none: " +
+        std::to_string(count) + " visits, " + std::to_string(values.size()) + " values, " +
+        std::to_string(proofs.size()) + " proofs");
+  }
+  check_proofs(as_span(proofs));
   std::vector<RootChild> children;
-  for (std::size_t child = 0; child < visits.size(); ++child) {
+  for (std::size_t child = 0; child < count; ++child) {
     const Proof proof = proofs.size() == 0 ? Proof::kNone : static_cast<Proof>(proofs.data()[child]);
     children.push_back({visits.data()[child], values.data()[child], proof});
   }

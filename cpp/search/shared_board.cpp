@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "search/searcher.hpp"
@@ -220,6 +221,7 @@ SharedTotals SharedBoard::total_of(std::span<const std::uint32_t> path) {
 }
 
 void SharedBoard::show(std::uint32_t machines) {
+  if (machines == 0) throw std::invalid_argument("a tree shows the average over one machine at least, not over 0");
   SharedTotals changes = machines == 1 ? total() : averaged(total(), machines);
   const std::vector<std::uint8_t> proofs = changes.proofs;
   subtract(changes, own_);

@@ -251,3 +251,30 @@ def test_a_message_that_cannot_be_of_this_search_changes_nothing() -> None:
     assert hears.total_of(ANCHOR).visits.tolist() == [600]
     hears.hear(7, (words, visits, rewards, rave_visits, rave_rewards, proofs))  # a total: told twice, it counts once
     assert hears.total_of(ANCHOR).visits.tolist() == [600]
+
+
+@pytest.mark.parametrize(
+    ("visits", "values", "proofs"),
+    [([], [], []), ([3, 5], [0.5], []), ([3], [0.5, 0.6], []), ([3, 5], [0.5, 0.6], [3])],
+)
+def test_a_move_is_chosen_among_moves_that_are_told_of_as_a_whole(
+    visits: list[int], values: list[float], proofs: list[int]
+) -> None:
+    choose = tesuji.Search(tesuji.Go(5), "uct+solver", seed=1).core.choose
+    with pytest.raises(ValueError, match=f"{len(visits)} visits, {len(values)} values, {len(proofs)} proofs"):
+        choose(np.array(visits, np.uint32), np.array(values), np.array(proofs, np.uint8))
+    with pytest.raises(_core.BadMessage, match="proof 4"):
+        choose(np.ones(2, np.uint32), np.zeros(2), np.array([0, 4], np.uint8))
+    assert choose(np.ones(2, np.uint32), np.zeros(2), np.array([0, 3], np.uint8)) == 1
+
+
+def test_a_tree_cannot_show_the_average_over_no_machine() -> None:
+    search = tesuji.Search(tesuji.Go(5), seed=1)
+    search.think(playouts=100)
+    before = search.result().moves
+    board = Board(search.core)
+    board.find_nodes(depth=1, threshold=0.01, least=1)
+    board.look()
+    with pytest.raises(ValueError, match="one machine at least"):
+        board.show(share="average", machines=0)
+    assert search.result().moves == before
