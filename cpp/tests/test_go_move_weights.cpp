@@ -273,13 +273,26 @@ TEST_CASE("Bradley-Terry playouts end, score the board, repeat with the seed and
 }
 
 TEST_CASE("a shape for playouts is one under all symmetries, and the other colour sees the colours exchanged") {
-  // An own stone to the north, the other's to the west, in atari.
-  const FastShape shape = fast_shape(0, 0b1010101001101000u & ~0u, 1u << 1);
-  CHECK(fast_shape(1, fast_shape(1, 0x1234, 0), 3) == (0x1234u | 3u << 16));
+  // From the last of the eight places to the first: 0 is Black's stone, 1 White's, 2 an empty point. White's is in
+  // atari.
+  const FastShape shape = fast_shape(0, 0b10'10'10'10'01'10'00'10, 1u << 1);     // Black's in the north, White's west
+  const FastShape turned = fast_shape(0, 0b10'10'10'00'10'10'01'10, 1u << 0);    // east and north
+  const FastShape mirrored = fast_shape(0, 0b10'10'10'01'10'10'00'10, 1u << 2);  // north and east
+  const FastShape another = fast_shape(0, 0b10'01'10'10'10'10'00'10, 1u << 3);   // north and south
+  for (const FastShape same : {turned, mirrored}) {
+    CHECK(same != shape);
+    CHECK(hash_of_whole(same) == hash_of_whole(shape));
+    CHECK(hash_of_stones(same) == hash_of_stones(shape));
+  }
+  CHECK(hash_of_whole(another) != hash_of_whole(shape));
   CHECK(hash_of_whole(shape) != hash_of_stones(shape));
+  CHECK(fast_shape(1, 0b10'10'10'10'00'10'01'10, 1u << 1) == shape);
+
   const std::vector<std::uint64_t> hashes = {hash_of_stones(shape), hash_of_whole(shape)};
   const FastShapeTable table(hashes);
-  CHECK(table.find(shape) == 2);
-  CHECK(table.find(shape & kNeighbourhoodMask) == 1);
-  CHECK(table.find(shape ^ 1) == FastShapeTable::kUnknown);
+  for (const FastShape same : {shape, turned, mirrored}) {
+    CHECK(table.find(same) == 2);
+    CHECK(table.find(same & kNeighbourhoodMask) == 1);
+  }
+  CHECK(table.find(another) == FastShapeTable::kUnknown);
 }

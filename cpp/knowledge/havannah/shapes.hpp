@@ -11,6 +11,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "games/havannah.hpp"
