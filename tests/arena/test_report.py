@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from tesuji.arena.experiment import load_experiment
 from tesuji.arena.experiment_plan import plan_matches
 from tesuji.arena.report import Published, Report, Row, markdown, series_of, write_report
 from tesuji.arena.statistics import Interval
+from tesuji.arena.summary import write_summary
 from tesuji.arena.tune_space import Range
 from tesuji.arena.tune_store import Trial
 from tesuji.cli import app
@@ -78,6 +79,9 @@ def test_the_table_has_ours_beside_the_published_numbers() -> None:
     assert "tesuji match go 2 ..." in text
     assert "| cpu path | fast |" in text
     assert "![A title](x.png)" in text
+    further = Published(series="Othello", x=1000, percentage=40, margin=1, source="Table 2")
+    other = markdown(replace(REPORT, published=(*REPORT.published, further)), plot="x.png")
+    assert "Of 2 published numbers 1 differs from ours beyond both intervals:" in other
 
 
 def test_published_series_follow_ours() -> None:
@@ -101,6 +105,18 @@ def assert_picture(path: Path) -> None:
     pixels = matplotlib.image.imread(path)
     assert pixels.shape[0] > 300
     assert len({tuple(pixel) for row in pixels[::5] for pixel in row[::5]}) > 5  # something is drawn
+
+
+def test_who_reads_a_report_while_it_is_written_again_sees_all_of_the_old_one(tmp_path: Path) -> None:
+    path, summary = write_report(REPORT, tmp_path), tmp_path / "report.json"
+    write_summary(summary, REPORT.rows, scale=None, commit="1")
+    old = path.read_text(), summary.read_text()
+    with path.open() as text, summary.open() as numbers:
+        write_report(replace(REPORT, text="Other words."), tmp_path)
+        write_summary(summary, REPORT.rows, scale=None, commit="2")
+        assert (text.read(), numbers.read()) == old
+    assert "Other words." in path.read_text()
+    assert json.loads(summary.read_text())["commit"] == "2"
 
 
 def test_a_fit_of_two_parameters_has_two_panels(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from tesuji.arena.csv_file import export_csv, import_csv
 from tesuji.arena.match import as_player, make_budgets
 from tesuji.arena.openings import RandomOpenings
 from tesuji.arena.plan import MatchPlan
-from tesuji.arena.save_games import save_games
+from tesuji.arena.save_games import save_games, transcript
 from tesuji.arena.store import Store
 
 play = functools.partial(match, "othello", "uct", "uct(c=0.5)", playouts=10, openings="random:4", seed=3)
@@ -316,3 +316,14 @@ def test_transcripts_replay(tmp_path: Path) -> None:
         position = position.play(move)
     assert position.is_over
     assert "first: uct(c=0.5) [10 playouts]" in text
+
+
+def test_who_reads_a_game_while_it_is_written_again_sees_all_of_it(tmp_path: Path) -> None:
+    result = play(games=1)
+    save_games(tmp_path, result)
+    (path,) = tmp_path.iterdir()
+    path.write_text("an old game")
+    with path.open() as file:
+        save_games(tmp_path, result)
+        assert file.read() == "an old game"
+    assert path.read_text() == transcript(result.plan, result.records[0])

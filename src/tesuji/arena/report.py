@@ -9,6 +9,7 @@ from typing import Final, Literal, Protocol
 
 from tesuji.arena.statistics import Interval
 from tesuji.plot import Point, Series, plot_percentages
+from tesuji.replacing import replacing
 
 Verdict = Literal["agrees", "differs", "not comparable"]
 EXPLANATION: Final = (
@@ -106,7 +107,8 @@ def write_report(report: Report, folder: Path, *, name: str = "report") -> Path:
         log_x=report.log_x,
     )
     path = folder / f"{name}.md"
-    path.write_text(markdown(report, plot=f"{name}.png"), encoding="utf-8")
+    with replacing(path) as beside:
+        beside.write_text(markdown(report, plot=f"{name}.png"), encoding="utf-8")
     return path
 
 
@@ -211,12 +213,13 @@ def _differences(report: Report) -> list[str]:
     apart = [(row, item) for row, item in compared if item.verdict(row.result.interval) == "differs"]
     if not apart:
         return [f"Of {len(compared)} published numbers beside ours none differs beyond both intervals."]
+    verb = "differs" if len(apart) == 1 else "differ"
     lines = [
         f"- {row.series}, {report.x_label} = {row.x:,g}: {row.result.percentage:.1f}% here, {_printed(item)}"
         for row, item in apart
     ]
     return [
-        f"Of {len(compared)} published numbers {len(apart)} differ from ours beyond both intervals:",
+        f"Of {len(compared)} published numbers {len(apart)} {verb} from ours beyond both intervals:",
         "\n".join(lines),
     ]
 

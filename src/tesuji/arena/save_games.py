@@ -8,6 +8,7 @@ from tesuji.arena.plan import MatchPlan
 from tesuji.arena.record import GameRecord
 from tesuji.arena.result import MatchResult
 from tesuji.games.go import Go
+from tesuji.replacing import replacing
 from tesuji.sgf import SgfGame
 
 
@@ -17,9 +18,11 @@ def save_games(folder: Path, result: MatchResult) -> None:
     for record in result.records:
         stem = f"{result.plan.digest}-{record.number:06}"
         if isinstance(result.plan.start, Go):
-            (folder / f"{stem}.sgf").write_bytes(go_record(result.plan, result.plan.start, record))
+            path, content = folder / f"{stem}.sgf", go_record(result.plan, result.plan.start, record)
         else:
-            (folder / f"{stem}.txt").write_text(transcript(result.plan, record), encoding="utf-8")
+            path, content = folder / f"{stem}.txt", transcript(result.plan, record).encode()
+        with replacing(path) as beside:
+            beside.write_bytes(content)
 
 
 def go_record(plan: MatchPlan, start: Go, record: GameRecord) -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tesuji.arena.report import Row
 from tesuji.arena.statistics import Interval
 from tesuji.errors import StoreError
+from tesuji.replacing import replacing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +60,8 @@ def summary_row(row: Row) -> SummaryRow:
 
 def write_summary(path: Path, rows: Sequence[Row], *, scale: str | None, commit: str) -> None:
     summary = Summary(scale=scale, commit=commit, rows=tuple(map(summary_row, rows)))
-    path.write_text(json.dumps(asdict(summary), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    with replacing(path) as beside:
+        beside.write_text(json.dumps(asdict(summary), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def read_summary(path: Path) -> Summary | None:
