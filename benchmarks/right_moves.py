@@ -28,6 +28,7 @@ from tesuji.plot import COLOURS, MARKS
 from tesuji.provenance import provenance
 from tesuji.regress.files import read_problems
 from tesuji.regress.problem import Problem
+from tesuji.replacing import replacing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,12 +89,10 @@ def read_cells(path: Path) -> dict[tuple[str, str, int], Cell]:
 
 
 def write_cells(path: Path, cells: dict[tuple[str, str, int], Cell]) -> None:
-    new = path.with_name(path.name + ".new")
-    with new.open("w", encoding="utf-8", newline="") as file:
+    with replacing(path) as new, new.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(asdict(next(iter(cells.values())))), lineterminator="\n")
         writer.writeheader()
         writer.writerows(asdict(cell) for cell in cells.values())
-    new.replace(path)  # killed at any moment, there are the old cells or the new ones
 
 
 def trend(cells: Sequence[Cell]) -> str:
@@ -173,7 +172,8 @@ def report(arguments: Any, cells: Sequence[Cell], engines: dict[str, str], name:
         text,
         f"![right moves]({name}.png)",
         table(cells, published),
-        "Percentage of runs that end with a right move, with its 95% interval; the runs differ in their seed.",
+        "Percentage of runs that end with a right move, with its 95% interval; the runs differ in their seed. Those of "
+        "earlier calls, in the CSV file, count too: the command is that of the last.",
         notes.strip(),
         specs,
         f"```\n{command}\n```",
