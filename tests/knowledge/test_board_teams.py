@@ -138,10 +138,8 @@ def test_the_teams_of_a_record_are_those_of_its_positions(board: tuple[str, int]
 
 
 def test_forced_passes_may_be_left_out() -> None:
-    for seed in range(200):
-        moves = random_game("othello", 8, seed, length=60)
-        if 64 in moves:
-            break
+    games = (random_game("othello", 8, seed, length=60) for seed in range(200))
+    moves = next(game for game in games if 64 in game)
     without = [move for move in moves if move != 64]
     assert records("othello", 8, without).legal_lengths().tolist() == [len(without)]
     none = np.zeros(0, np.uint64)
