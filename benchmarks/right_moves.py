@@ -30,6 +30,11 @@ from tesuji.regress.files import read_problems
 from tesuji.regress.problem import Problem
 from tesuji.replacing import replacing
 
+EXPLANATION = (
+    "Percentage of runs that end with a right move, with its 95% interval; the runs differ in their seed. Those of "
+    "earlier calls, in the CSV file, count too: the command is that of the last."
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
@@ -172,8 +177,7 @@ def report(arguments: Any, cells: Sequence[Cell], engines: dict[str, str], name:
         text,
         f"![right moves]({name}.png)",
         table(cells, published),
-        "Percentage of runs that end with a right move, with its 95% interval; the runs differ in their seed. Those of "
-        "earlier calls, in the CSV file, count too: the command is that of the last.",
+        EXPLANATION,
         notes.strip(),
         specs,
         f"```\n{command}\n```",
