@@ -40,15 +40,23 @@ void subtract(SharedTotals& from, const SharedTotals& what) {
   gather_proofs(from.proofs, what.proofs);
 }
 
-void add(SharedTotals& total, const std::vector<std::uint32_t>& places, const SharedStatistics& told) {
+void add(SharedTotals& total, const std::vector<Stretch>& stretches, const SharedStatistics& told) {
   for_each_column(
       [&](auto& column, const auto& other) {
-        for (std::size_t number = 0; number < other.size(); ++number) column[places[number]] += other[number];
+        if (other.empty()) return;
+        auto from = other.begin();
+        for (const auto [first, count] : stretches) {
+          for (std::uint32_t child = 0; child < count; ++child) column[first + child] += from[child];
+          from += count;
+        }
       },
       total, told);
-  for (std::size_t number = 0; number < told.proofs.size(); ++number) {
-    std::uint8_t& proof = total.proofs[places[number]];
-    proof = std::max(proof, told.proofs[number]);
+  std::size_t number = 0;
+  for (const auto [first, count] : stretches) {
+    if (told.proofs.empty()) break;
+    for (std::uint32_t child = 0; child < count; ++child) {
+      total.proofs[first + child] = std::max(total.proofs[first + child], told.proofs[number++]);
+    }
   }
 }
 
@@ -61,17 +69,20 @@ SharedTotals shown_by(const Searcher& searcher, const NodeList& nodes) {
           .proofs = std::move(statistics.proofs)};
 }
 
-// The numbers that stay when the root moves on, each at its new place.
+// The numbers that stay when the root moves on, each at its new place. There may be fewer than the stretches hold.
 template <class Statistics>
-Statistics moved(const Statistics& old, const std::vector<std::uint32_t>& old_places,
+Statistics moved(const Statistics& old, const std::vector<Stretch>& stretches,
                  const std::vector<std::uint32_t>& new_place_of, std::size_t size) {
   Statistics kept;
   const auto move_column = [&](const auto& column, auto& into) {
     if (column.empty()) return;
     into.resize(size);
-    for (std::size_t number = 0; number < column.size(); ++number) {
-      const std::uint32_t place = new_place_of[old_places.empty() ? number : old_places[number]];
-      if (place != kNowhere) into[place] = column[number];
+    auto from = column.begin();
+    for (const auto [first, count] : stretches) {
+      for (std::uint32_t child = 0; child < count && from != column.end(); ++child, ++from) {
+        const std::uint32_t place = new_place_of[first + child];
+        if (place != kNowhere) into[place] = *from;
+      }
     }
   };
   for_each_column(move_column, old, kept);
@@ -112,14 +123,14 @@ void SharedBoard::clear() {
   size_ = 0;
   foreign_ = {};
   told_.clear();
-  std::vector<std::uint32_t> places;
-  add_nodes(NodeList{0, 1}, places);
+  std::vector<Stretch> stretches;
+  add_nodes(NodeList{0, 1}, stretches);
   look();
 }
 
 void SharedBoard::find_nodes(const SharingLimits& limits) {
-  std::vector<std::uint32_t> places;
-  add_nodes(searcher_.shared_nodes(limits), places);
+  std::vector<Stretch> stretches;
+  add_nodes(searcher_.shared_nodes(limits), stretches);
 }
 
 void SharedBoard::check_nodes(std::span<const std::uint32_t> list) const {
@@ -132,7 +143,7 @@ void SharedBoard::check_nodes(std::span<const std::uint32_t> list) const {
   }
 }
 
-void SharedBoard::add_nodes(std::span<const std::uint32_t> list, std::vector<std::uint32_t>& places) {
+void SharedBoard::add_nodes(std::span<const std::uint32_t> list, std::vector<Stretch>& stretches) {
   for (NodeListReader nodes(list); nodes.next();) {
     const auto [found, is_new] = stretches_.try_emplace(Path(nodes.path().begin(), nodes.path().end()),
                                                         Stretch{.first = size_, .count = nodes.children()});
@@ -142,8 +153,7 @@ void SharedBoard::add_nodes(std::span<const std::uint32_t> list, std::vector<std
       nodes_.insert(nodes_.end(), nodes.path().begin(), nodes.path().end());
       nodes_.push_back(nodes.children());
     }
-    const Stretch stretch = found->second;
-    for (std::uint32_t child = 0; child < stretch.count; ++child) places.push_back(stretch.first + child);
+    stretches.push_back(found->second);
   }
 }
 
@@ -182,7 +192,7 @@ void SharedBoard::hear(std::uint32_t source, std::span<const std::uint32_t> list
   const bool goes_on =
       !one.list.empty() && list.size() >= one.list.size() && std::equal(one.list.begin(), one.list.end(), list.begin());
   const std::span<const std::uint32_t> more = goes_on ? list.subspan(one.list.size()) : list;
-  const std::size_t count = (goes_on ? one.places.size() : 0) + children_in(more);
+  const std::size_t count = (goes_on ? one.statistics.visits.size() : 0) + children_in(more);
   const auto is_right = [count](std::size_t size, bool is_there) { return size == (is_there ? count : 0); };
   if (!is_right(told.visits.size(), true) || !is_right(told.rewards.size(), true) ||
       !is_right(told.rave_visits.size(), !own_.rave_visits.empty()) ||
@@ -194,15 +204,15 @@ void SharedBoard::hear(std::uint32_t source, std::span<const std::uint32_t> list
   // Now that there is a number for every move that is told of: a list alone may claim any number of them.
   check_nodes(more);
   check_proofs(told.proofs);
-  if (!goes_on) one.places.clear();
-  add_nodes(more, one.places);
+  if (!goes_on) one.stretches.clear();
+  add_nodes(more, one.stretches);
   one.list.assign(list.begin(), list.end());
   one.statistics = std::move(told);
 }
 
 SharedTotals SharedBoard::total() {
   SharedTotals total = own();
-  for (const auto& [source, one] : told_) add(total, one.places, one.statistics);
+  for (const auto& [source, one] : told_) add(total, one.stretches, one.statistics);
   return total;
 }
 
@@ -256,14 +266,14 @@ void SharedBoard::advance(Move move, std::span<const Move> moves) {
     const Stretch stretch = stretches_.at(Path(path.begin(), path.end()));
     for (std::uint32_t child = 0; child < stretch.count; ++child) new_place_of[stretch.first + child] = size++;
   }
-  foreign_ = moved(foreign_, {}, new_place_of, size);
+  foreign_ = moved(foreign_, {Stretch{.first = 0, .count = size_}}, new_place_of, size);
   nodes_.clear();
   stretches_.clear();
   size_ = 0;
-  std::vector<std::uint32_t> places;
-  add_nodes(kept, places);
+  std::vector<Stretch> stretches;
+  add_nodes(kept, stretches);
   for (auto& [source, one] : told_) {
-    one = {.list = {}, .places = places, .statistics = moved(one.statistics, one.places, new_place_of, size)};
+    one = {.list = {}, .stretches = stretches, .statistics = moved(one.statistics, one.stretches, new_place_of, size)};
   }
   look();
 }

@@ -40,6 +40,12 @@ struct SharedTotals {
 // rounded so that the value stays that of the total.
 SharedTotals averaged(SharedTotals total, std::uint32_t machines);
 
+// Where on a board the moves of one node are.
+struct Stretch {
+  std::uint32_t first;
+  std::uint32_t count;
+};
+
 // Of one machine and one position. The first node is the anchor, whose one move is the root itself.
 class SharedBoard {
  public:
@@ -78,20 +84,16 @@ class SharedBoard {
       return static_cast<std::size_t>(hash);
     }
   };
-  struct Stretch {
-    std::uint32_t first;
-    std::uint32_t count;
-  };
-  // What a machine has told last: places[i] is where its number i belongs on the board.
+  // What a machine has told last, and where on the board its nodes are, in their order.
   struct Told {
     NodeList list;
-    std::vector<std::uint32_t> places;
+    std::vector<Stretch> stretches;
     SharedStatistics statistics;
   };
 
   void clear();
   void check_nodes(std::span<const std::uint32_t> list) const;
-  void add_nodes(std::span<const std::uint32_t> list, std::vector<std::uint32_t>& places);
+  void add_nodes(std::span<const std::uint32_t> list, std::vector<Stretch>& stretches);
   void look_at_new_nodes();
 
   Searcher& searcher_;

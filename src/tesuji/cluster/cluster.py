@@ -13,7 +13,7 @@ from tesuji.checks import check_integer, check_number, check_seed
 from tesuji.cluster import result as results
 from tesuji.cluster.group import GroupSearch, check_budget, check_engine, machine_seed
 from tesuji.cluster.interrupts import uninterrupted
-from tesuji.cluster.messages import unpack
+from tesuji.cluster.messages import Buffer, Message, unpack
 from tesuji.cluster.node import MASTER, Node, PlaysElsewhere, Slice
 from tesuji.cluster.schemes import make_scheme
 from tesuji.cluster.virtual import VirtualCommunicator, VirtualNetwork
@@ -156,8 +156,9 @@ class Cluster(GroupSearch):
     def _exchange(self) -> None:
         for node in self._nodes:
             node.exchange()
+        unpacked: dict[int, tuple[Buffer, Message]] = {}
         for node in self._nodes:
-            _take_in(node)
+            _take_in(node, unpacked)
         for node in self._nodes:
             self.scheme.settle(node)
         self._network.tick()
@@ -168,7 +169,7 @@ class Cluster(GroupSearch):
             node.run_number += 1
             self.scheme.finish(node)
         for _ in range(self._network.delay + 1):
-            _take_in(self._node)
+            _take_in(self._node, {})
             self._network.tick()
 
     def stop(self) -> None:
@@ -217,9 +218,12 @@ class _Run:
     ended_by: str | None = None
 
 
-def _take_in(node: Node) -> None:
+def _take_in(node: Node, unpacked: dict[int, tuple[Buffer, Message]]) -> None:
+    """What a machine sends to all is one buffer: it is unpacked once for all, and kept so that no other has its id."""
     for source, buffer in node.communicator.receive():
-        node.take(source, unpack(buffer))
+        if id(buffer) not in unpacked:
+            unpacked[id(buffer)] = buffer, unpack(buffer)
+        node.take(source, unpacked[id(buffer)][1])
 
 
 def _check_speeds(speeds: Sequence[float] | None, machines: int) -> list[float]:
