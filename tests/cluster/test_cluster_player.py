@@ -95,6 +95,14 @@ def test_what_a_cluster_costs_can_be_estimated() -> None:
     assert not cost.guessed
 
 
+def test_a_larger_cluster_is_known_to_cost_more() -> None:
+    """Sixteen machines take at least four times as much as four, and more for their exchanges."""
+    matches = plan_matches(load_experiment(EXPERIMENTS / "cluster.toml"), scale="medium")
+    series = [match for match in matches if match.series == "Havannah, side 5: sum against average"]
+    four, _, sixteen = (estimate(series[:count], lambda _: []).longest_game for count in (1, 2, 3))
+    assert sixteen > 2 * four
+
+
 @pytest.mark.slow
 def test_sixteen_machines_beat_one() -> None:
     """The paper has 75.85% with 32 machines in Go 9x9. With this seed it is always the same match."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tesuji.arena.players import Budget, EnginePlayer, Player
+from tesuji.arena.players import Budget, EnginePlayer, Player, PlayerSpec
 from tesuji.engines import parse_engine
 from tesuji.errors import ArgumentError, SpecError, shown
 from tesuji.games.own import AnyPosition
@@ -52,6 +52,11 @@ class ClusterPlayer(EnginePlayer):
 
     def open(self) -> Player:
         return PlayerOfSearches(self.make, self.budget)
+
+
+def machines_of(player: PlayerSpec) -> int:
+    """How many are simulated for it; 1 where none are."""
+    return player.n if isinstance(player, ClusterPlayer) else 1
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from tesuji.arena.cluster_player import machines_of
 from tesuji.arena.experiment_plan import PlannedMatch
 from tesuji.arena.game import play_game
 from tesuji.arena.plan import MatchPlan
@@ -69,7 +70,7 @@ def duration(seconds: float) -> str:
 
 def estimate(matches: Sequence[PlannedMatch], played: Callable[[MatchPlan], Sequence[GameRecord]]) -> Cost:
     """Games that were played tell what the others of their match will cost; else a short game of the series does."""
-    paces: dict[str, Pace] = {}
+    paces: dict[tuple[str, tuple[int, ...]], Pace] = {}
     games, total, longest = 0, 0.0, 0.0
     guessed: dict[str, None] = {}
     for item in matches:
@@ -80,9 +81,11 @@ def estimate(matches: Sequence[PlannedMatch], played: Callable[[MatchPlan], Sequ
         if records:
             game = statistics.fmean(sum(record.cpu_seconds) for record in records)
         else:
-            if item.series not in paces:
-                paces[item.series] = measure(item.plan)
-            game = paces[item.series].game_seconds(item.plan)
+            # Within a series budgets and constants differ, which a pace allows for, and the sizes of clusters.
+            kind = item.series, tuple(machines_of(player) for player in item.plan.players)
+            if kind not in paces:
+                paces[kind] = measure(item.plan)
+            game = paces[kind].game_seconds(item.plan)
             guessed.update((player.name, None) for player in item.plan.players if not isinstance(player, EnginePlayer))
         games += left
         total += left * game
