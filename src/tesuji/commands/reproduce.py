@@ -283,6 +283,8 @@ def make_report(
     remarks = []
     if scale is not None:
         remarks.append(f"Played at the scale `{scale}`: {_scale_text(experiment.scale[scale])}.")
+    if options.only is not None:
+        remarks.append(f"Only `{options.only}` was played of it; the text above is that of the whole.")
     pictures = [table.source for table in experiment.published if not table.values]
     if pictures:
         remarks.append(f"Published as a picture only, so without numbers here: {'; '.join(dict.fromkeys(pictures))}.")
