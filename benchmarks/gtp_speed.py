@@ -1,0 +1,94 @@
+"""Playouts per CPU-second of Go programs that speak GTP, ours beside others, as ratios within one run.
+
+python benchmarks/gtp_speed.py --size 9 --program "tesuji=tesuji gtp --playouts {playouts}" \
+    --program "other=other-program --playouts {playouts}" --setup "other=some_parameter {playouts}; another 0"
+
+Each program opens a game with few and with many playouts, `{playouts}` in its command or in the GTP lines of its setup;
+the difference of the CPU times is that of the playouts between, without the start of the program. Rounds are played in
+turns, so that a slow minute of the machine is everybody's. The first program is the one that ratios are of.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import statistics
+import subprocess
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program:
+    name: str
+    command: str
+    setup: tuple[str, ...]
+
+    def cpu_seconds(self, *, size: int, playouts: int) -> float:
+        """Of one first move, with the start and the end of the program."""
+        command = [word.replace("{playouts}", str(playouts)) for word in shlex.split(self.command)]
+        lines = [f"boardsize {size}", "komi 7.5", "clear_board", *self.setup, "genmove b", "quit"]
+        text = "\n".join(lines).replace("{playouts}", str(playouts)) + "\n"
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(text)
+            process.stdin.close()
+            answers = process.stdout.read()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        refused = [line for line in answers.splitlines() if line.startswith("?")]
+        if refused or process.returncode != 0:
+            raise SystemExit(f"{self.name} ended with {process.returncode}: {'; '.join(refused) or answers}")
+        return usage.ru_utime + usage.ru_stime
+
+
+def pairs(texts: list[str], option: str) -> dict[str, str]:
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise SystemExit(f"{option} wants NAME=TEXT, not {text!r}")
+        found[name] = value
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", action="append", required=True, metavar="NAME=COMMAND")
+    parser.add_argument("--setup", action="append", default=[], metavar="NAME=LINE;LINE")
+    parser.add_argument("--size", type=int, default=9)
+    parser.add_argument("--few", type=int, default=2000)
+    parser.add_argument("--many", type=int, default=12_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    arguments = parser.parse_args()
+    setups = pairs(arguments.setup, "--setup")
+    programs = [
+        Program(
+            name=name,
+            command=command,
+            setup=tuple(line.strip() for line in setups.get(name, "").split(";") if line.strip()),
+        )
+        for name, command in pairs(arguments.program, "--program").items()
+    ]
+    speeds: dict[str, list[float]] = {program.name: [] for program in programs}
+    for _ in range(arguments.rounds):
+        for program in programs:
+            few, many = (
+                program.cpu_seconds(size=arguments.size, playouts=count) for count in (arguments.few, arguments.many)
+            )
+            speeds[program.name].append((arguments.many - arguments.few) / (many - few))
+    first = speeds[programs[0].name]
+    print(f"Go {arguments.size}x{arguments.size}, {arguments.few:,} to {arguments.many:,} playouts, medians")
+    for name, values in speeds.items():
+        ratios = sorted(ours / theirs for ours, theirs in zip(first, values, strict=True))
+        print(
+            f"{name:12} {statistics.median(values):10,.0f} playouts per CPU-second; {programs[0].name} has "
+            f"{statistics.median(ratios):.2f} times as many ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+        )
+
+
+if __name__ == "__main__":
+    main()
