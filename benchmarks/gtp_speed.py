@@ -4,7 +4,8 @@ python benchmarks/gtp_speed.py --size 9 --program "tesuji=tesuji gtp --playouts 
     --program "other=other-program --playouts {playouts}" --setup "other=some_parameter {playouts}; another 0"
 
 Each program opens a game with few and with many playouts, `{playouts}` in its command or in the GTP lines of its setup;
-the difference of the CPU times is that of the playouts between, without the start of the program. Rounds are played in
+the difference of the CPU times is that of the playouts between, without the start of the program. How many are many is
+found by a first look: they take about as long with every program. Rounds are played in
 turns, so that a slow minute of the machine is everybody's. The first program is the one that ratios are of.
 """
 
@@ -45,6 +46,16 @@ class Program:
         return usage.ru_utime + usage.ru_stime
 
 
+def speed(program: Program, size: int, few: int, many: int) -> float:
+    short, long = (program.cpu_seconds(size=size, playouts=playouts) for playouts in (few, many))
+    return (many - few) / (long - short)
+
+
+def enough(program: Program, size: int, few: int, seconds: float) -> int:
+    """Playouts that take about so long, in whole thousands."""
+    return max(2 * few, 1000 * round(speed(program, size, few, few + 20_000) * seconds / 1000))
+
+
 def pairs(texts: list[str], option: str) -> dict[str, str]:
     found = {}
     for text in texts:
@@ -61,7 +72,7 @@ def main() -> None:
     parser.add_argument("--setup", action="append", default=[], metavar="NAME=LINE;LINE")
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--few", type=int, default=2000)
-    parser.add_argument("--many", type=int, default=12_000)
+    parser.add_argument("--seconds", type=float, default=4.0, help="CPU time of the many playouts, about")
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
     setups = pairs(arguments.setup, "--setup")
@@ -73,20 +84,19 @@ def main() -> None:
         )
         for name, command in pairs(arguments.program, "--program").items()
     ]
+    few = arguments.few
+    many = {program.name: enough(program, arguments.size, few, arguments.seconds) for program in programs}
     speeds: dict[str, list[float]] = {program.name: [] for program in programs}
     for _ in range(arguments.rounds):
         for program in programs:
-            few, many = (
-                program.cpu_seconds(size=arguments.size, playouts=count) for count in (arguments.few, arguments.many)
-            )
-            speeds[program.name].append((arguments.many - arguments.few) / (many - few))
+            speeds[program.name].append(speed(program, arguments.size, few, many[program.name]))
     first = speeds[programs[0].name]
-    print(f"Go {arguments.size}x{arguments.size}, {arguments.few:,} to {arguments.many:,} playouts, medians")
+    print(f"Go {arguments.size}x{arguments.size}, medians of {arguments.rounds}")
     for name, values in speeds.items():
         ratios = sorted(ours / theirs for ours, theirs in zip(first, values, strict=True))
         print(
-            f"{name:12} {statistics.median(values):10,.0f} playouts per CPU-second; {programs[0].name} has "
-            f"{statistics.median(ratios):.2f} times as many ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+            f"{name:12} {statistics.median(values):10,.0f} playouts per CPU-second up to {many[name]:,}; "
+            f"{programs[0].name} has {statistics.median(ratios):.2f} times as many ({ratios[0]:.2f} to {ratios[-1]:.2f})"
         )
 
 
