@@ -96,7 +96,7 @@ def main() -> None:
         ratios = sorted(ours / theirs for ours, theirs in zip(first, values, strict=True))
         print(
             f"{name:12} {statistics.median(values):10,.0f} playouts per CPU-second up to {many[name]:,}; "
-            f"{programs[0].name} has {statistics.median(ratios):.2f} times as many ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+            f"{programs[0].name} has {statistics.median(ratios):.2f} times that ({ratios[0]:.2f} to {ratios[-1]:.2f})"
         )
 
 
