@@ -86,7 +86,9 @@ def test_long_ladders_work_from_the_right_side_only() -> None:
         position = problem.setup.start
         assert isinstance(position, Go)
         stone = point(position, "D4")
-        right, wrong = position.play("D5"), position.play("E4")
-        lengths.append(1 + (defended(right, stone) or 0))
-        assert defended(wrong, stone) is None
+        lengths.append(1 + (defended(position.play("D5"), stone) or 0))
+        moves = [position.format_move(move) for move in position.legal_moves()]
+        assert [move for move in moves if problem.expected.is_met(move)] == ["D5"]
+        others = [position.play(move).play("D5") for move in moves if move != "D5"]
+        assert all(attacked(other, stone) is None for other in others)  # it gets out there, whatever Black did before
     assert lengths == [35, 59]
