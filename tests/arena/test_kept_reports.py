@@ -26,6 +26,8 @@ def test_a_report_of_matches_counts_its_games(path: Path) -> None:
     commands = re.findall(r"^tesuji match .* --games (\d+)", text, re.MULTILINE)
     for row, planned in zip(summary.rows, commands, strict=True):
         counts = (row.wins, row.draws, row.losses)
+        assert sum(counts) == row.games
+        assert row.percentage == pytest.approx(100 * (row.wins + row.draws / 2) / row.games)
         interval = wilson_interval(row.wins + row.draws / 2, row.games)
         assert (row.low, row.high) == pytest.approx((100 * interval.low, 100 * interval.high))
         assert (
