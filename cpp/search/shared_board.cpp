@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <unordered_set>
 
 #include "search/searcher.hpp"
 
@@ -51,9 +52,9 @@ void add(SharedTotals& total, const std::vector<Stretch>& stretches, const Share
         }
       },
       total, told);
+  if (told.proofs.empty()) return;
   std::size_t number = 0;
   for (const auto [first, count] : stretches) {
-    if (told.proofs.empty()) break;
     for (std::uint32_t child = 0; child < count; ++child) {
       total.proofs[first + child] = std::max(total.proofs[first + child], told.proofs[number++]);
     }
@@ -135,8 +136,11 @@ void SharedBoard::find_nodes(const SharingLimits& limits) {
 
 void SharedBoard::check_nodes(std::span<const std::uint32_t> list) const {
   searcher_.statistics_of(list);  // throws where a node cannot be
+  std::unordered_set<Path, PathHash> seen;
   for (NodeListReader nodes(list); nodes.next();) {
-    const auto found = stretches_.find(Path(nodes.path().begin(), nodes.path().end()));
+    const Path path(nodes.path().begin(), nodes.path().end());
+    if (!seen.insert(path).second) throw BadMessage("a node is told of twice");
+    const auto found = stretches_.find(path);
     if (found == stretches_.end() || found->second.count == nodes.children()) continue;
     throw BadMessage("a node has " + std::to_string(found->second.count) + " moves here and " +
                      std::to_string(nodes.children()) + " elsewhere");

@@ -24,7 +24,7 @@ def test_a_report_of_matches_counts_its_games(path: Path) -> None:
     assert summary is not None
     assert summary.commit in text
     for part in re.findall(r"^\| command \| .* --only (\S+)", text, re.MULTILINE):
-        assert f"Only `{part}` was played of it" in text
+        assert f"Only `{part}` of the experiment was played" in text
     commands = re.findall(r"^tesuji match .* --games (\d+)", text, re.MULTILINE)
     for row, planned in zip(summary.rows, commands, strict=True):
         counts = (row.wins, row.draws, row.losses)

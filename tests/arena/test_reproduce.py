@@ -224,9 +224,9 @@ def test_json_has_the_verdicts(small: Path) -> None:
 def test_a_report_says_that_not_all_was_played(small: Path) -> None:
     report = small.parents[1] / "report" / "small.md"
     invoke("small", "--jobs", "1", "--only", "tic", "--output", str(report.parent))
-    assert "Only `tic` was played of it" in report.read_text(encoding="utf-8")
+    assert "Only `tic` of the experiment was played" in report.read_text(encoding="utf-8")
     invoke("small", "--jobs", "1", "--output", str(report.parent))
-    assert "was played of it" not in report.read_text(encoding="utf-8")
+    assert "of the experiment was played" not in report.read_text(encoding="utf-8")
 
 
 def test_a_program_that_is_not_here_is_left_out(small: Path) -> None:

@@ -234,6 +234,8 @@ def test_a_message_that_cannot_be_of_this_search_changes_nothing() -> None:
     words, visits, rewards, rave_visits, rave_rewards, proofs = boards[0].tell()
     hears = boards[1]
     before = hears.nodes.tolist(), hears.total()
+    deep = [3, 2**32 - 1, 0, 1]  # not known here, so that nothing says how many moves it has
+    twice = np.array([*deep, 20, *deep, 1], dtype=np.uint32)
     for message in (
         (words[:-1], visits, rewards, rave_visits, rave_rewards, proofs),  # ends within a node
         (words, visits[:-1], rewards, rave_visits, rave_rewards, proofs),
@@ -241,6 +243,7 @@ def test_a_message_that_cannot_be_of_this_search_changes_nothing() -> None:
         (words, visits, rewards.astype(np.float64), rave_visits, rave_rewards, proofs),
         (np.array([1, 2**32 - 1, 3], dtype=np.uint32), visits[:3], rewards[:3], rave_visits, rave_rewards, proofs),
         (np.array([2, 2**32 - 1, 999, 3], dtype=np.uint32), visits[:3], rewards[:3], rave_visits, rave_rewards, proofs),
+        (twice, visits[:21], rewards[:21], rave_visits, rave_rewards, proofs),
     ):
         with pytest.raises(ClusterError, match="machine 7"):
             hears.hear(7, message)

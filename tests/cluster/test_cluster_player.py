@@ -10,7 +10,7 @@ import pytest
 import tesuji
 from tesuji.arena.catalog import load_engines, resolve_player
 from tesuji.arena.cluster_player import ClusterPlayer
-from tesuji.arena.cost import estimate
+from tesuji.arena.cost import Pace, estimate, measure
 from tesuji.arena.experiment import load_experiment
 from tesuji.arena.experiment_plan import plan_matches
 from tesuji.arena.players import Budget
@@ -96,14 +96,12 @@ def test_what_a_cluster_costs_can_be_estimated() -> None:
 
 
 def test_a_larger_cluster_is_known_to_cost_more() -> None:
-    """Sixteen machines take at least four times as much as four, and more for their exchanges."""
     matches = plan_matches(load_experiment(EXPERIMENTS / "cluster.toml"), scale="medium")
-    series = [match for match in matches if match.series == "Havannah, side 5: sum against average"]
-    both = [series[0], series[-1]]
-    cost = estimate(both, lambda _: [])
-    sixteen = cost.longest_game
-    four = cost.cpu_seconds / both[0].games - sixteen
-    assert sixteen > 2 * four
+    four, _, sixteen = (match for match in matches if match.series == "Havannah, side 5: sum against average")
+    pace = measure(four.plan)
+    assert pace.game_seconds(sixteen.plan) == pytest.approx(4 * pace.game_seconds(four.plan))
+    alone = next(match for match in matches if match.series == "Havannah, side 5: slow tree against one machine")
+    assert Pace(moves=10, seconds=(1e-3, 1e-3)).game_seconds(alone.plan) == pytest.approx(10 * 0.5 * (4 + 1))
 
 
 @pytest.mark.slow

@@ -70,7 +70,7 @@ def duration(seconds: float) -> str:
 
 def estimate(matches: Sequence[PlannedMatch], played: Callable[[MatchPlan], Sequence[GameRecord]]) -> Cost:
     """Games that were played tell what the others of their match will cost; else a short game of the series does."""
-    paces: dict[tuple[str, tuple[int, ...]], Pace] = {}
+    paces: dict[str, Pace] = {}
     games, total, longest = 0, 0.0, 0.0
     guessed: dict[str, None] = {}
     for item in matches:
@@ -81,11 +81,9 @@ def estimate(matches: Sequence[PlannedMatch], played: Callable[[MatchPlan], Sequ
         if records:
             game = statistics.fmean(sum(record.cpu_seconds) for record in records)
         else:
-            # Within a series budgets and constants differ, which a pace allows for, and the sizes of clusters.
-            kind = item.series, tuple(machines_of(player) for player in item.plan.players)
-            if kind not in paces:
-                paces[kind] = measure(item.plan)
-            game = paces[kind].game_seconds(item.plan)
+            if item.series not in paces:
+                paces[item.series] = measure(item.plan)
+            game = paces[item.series].game_seconds(item.plan)
             guessed.update((player.name, None) for player in item.plan.players if not isinstance(player, EnginePlayer))
         games += left
         total += left * game
@@ -95,14 +93,17 @@ def estimate(matches: Sequence[PlannedMatch], played: Callable[[MatchPlan], Sequ
 
 @dataclass(frozen=True, kw_only=True)
 class Pace:
-    """Moves that a player makes in a game, and CPU-seconds a playout of A and of B, None for another program."""
+    """Moves that a player makes in a game, and CPU-seconds a playout of A and of B, None for another program.
+
+    A playout of each machine, where they are simulated: what their exchanges take in larger clusters is not known.
+    """
 
     moves: float
     seconds: tuple[float | None, float | None]
 
     def game_seconds(self, plan: MatchPlan) -> float:
         costs = [
-            self.moves * self._move_seconds(player.budget, pace)
+            self.moves * machines_of(player) * self._move_seconds(player.budget, pace)
             for player, pace in zip(plan.players, self.seconds, strict=True)
             if isinstance(player, EnginePlayer) and pace is not None
         ]
@@ -130,7 +131,7 @@ def measure(plan: MatchPlan) -> Pace:
         raise KeyboardInterrupt
     moves = max(1, len(record.moves) - len(record.opening)) / 2
     seconds = [
-        None if player is None else cpu / (moves * (probe.budget.playouts or 1))
+        None if player is None else cpu / (moves * machines_of(probe) * (probe.budget.playouts or 1))
         for player, probe, cpu in zip(engines, few, record.cpu_seconds, strict=True)
     ]
     return Pace(moves=moves, seconds=(seconds[0], seconds[1]))

@@ -284,7 +284,7 @@ def make_report(
     if scale is not None:
         remarks.append(f"Played at the scale `{scale}`: {_scale_text(experiment.scale[scale])}.")
     if options.only is not None:
-        remarks.append(f"Only `{options.only}` was played of it; the text above is that of the whole.")
+        remarks.append(f"Only `{options.only}` of the experiment was played; the text above is that of the whole.")
     pictures = [table.source for table in experiment.published if not table.values]
     if pictures:
         remarks.append(f"Published as a picture only, so without numbers here: {'; '.join(dict.fromkeys(pictures))}.")
