@@ -29,11 +29,13 @@ class GoPolicy {
     if (last != kNoMove && last != position.pass()) last_ = position.board().point_of(last);
   }
 
+  static constexpr int kMostMovesAPoint = 3;
+
   // Plays to the end, or to a limit of moves, and gives Black's area minus White's.
   template <class Record>
   int play_out(Record&& record) {
     const int points = tactics_.board().size() * tactics_.board().size();
-    for (int moves = 0; moves < 3 * points && passes_ < 2; ++moves) {
+    for (int moves = 0; moves < kMostMovesAPoint * points && passes_ < 2; ++moves) {
       const Index point = choose();
       if (point == 0) {
         tactics_.pass();
@@ -124,10 +126,20 @@ class GoKnowledgePlayout final : public KnowledgePlayout<Go<kSize>> {
   Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played,
                Go<kSize>* end = nullptr) const override {
     GoPolicy<kSize> policy(position, rng);
-    const auto record = [played](int player, Move move) { played->push_back({player, move}); };
-    const int score = played == nullptr ? policy.play_out(NoRecord{}) : policy.play_out(record);
+    const int score = played == nullptr ? policy.play_out(NoRecord{}) : play_recorded(policy, *played);
     if (end != nullptr) end->set_board(policy.board());
     return position.rewards_of(score);
+  }
+
+ private:
+  // Into an array first: a vector asks for room at each move, which is a hundredth of a search.
+  static int play_recorded(GoPolicy<kSize>& policy, std::vector<PlayedMove>& played) {
+    constexpr int kLines = GoBoard<kSize>::kLines;
+    std::array<PlayedMove, GoPolicy<kSize>::kMostMovesAPoint * kLines * kLines> moves;
+    int count = 0;
+    const int score = policy.play_out([&](int player, Move move) { moves[count++] = {player, move}; });
+    played.insert(played.end(), moves.begin(), moves.begin() + count);
+    return score;
   }
 };
 

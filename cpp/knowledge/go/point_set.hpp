@@ -13,7 +13,7 @@ class PointSet {
  public:
   using Index = std::ptrdiff_t;
 
-  void add(Index point) { words_[word(point)] |= bit(point); }
+  constexpr void add(Index point) { words_[word(point)] |= bit(point); }
   void add_if(bool condition, Index point) {
     words_[word(point)] |= std::uint64_t{condition} << (static_cast<std::uint64_t>(point) % 64);
   }
@@ -51,6 +51,15 @@ class PointSet {
   int count() const {
     int sum = 0;
     for (const std::uint64_t word : words_) sum += std::popcount(word);
+    return sum;
+  }
+
+  // The same for a set of which one knows that it has few points, mostly none.
+  int count_of_few() const {
+    int sum = 0;
+    for (std::uint64_t word : words_) {
+      for (; word != 0; word &= word - 1) ++sum;
+    }
     return sum;
   }
 
@@ -100,8 +109,10 @@ class PointSet {
 
  private:
   static constexpr int kWords = (kPoints + 63) / 64;
-  static std::size_t word(Index point) { return static_cast<std::size_t>(point) / 64; }
-  static std::uint64_t bit(Index point) { return std::uint64_t{1} << (static_cast<std::uint64_t>(point) % 64); }
+  static constexpr std::size_t word(Index point) { return static_cast<std::size_t>(point) / 64; }
+  static constexpr std::uint64_t bit(Index point) {
+    return std::uint64_t{1} << (static_cast<std::uint64_t>(point) % 64);
+  }
 
   std::array<std::uint64_t, kWords> words_{};
 };
