@@ -13,4 +13,5 @@ exec "${PYTHON:-python}" benchmarks/right_moves.py experiments/positions/table3.
   --engine "uniform expertise=rave+semeai(expertise,positions=100000)" \
   --engine "uniform conditioning=rave+semeai(conditioning,positions=100000)" \
   --engine "uniform both=rave+semeai(expertise,conditioning,positions=100000)" \
-  --engine "uniform settle=rave+semeai(expertise,settle,positions=100000)"
+  --engine "uniform settle=rave+semeai(expertise,settle,positions=100000)" \
+  --engine "uniform settle, effort 100=rave+semeai(expertise,settle,positions=100000,effort=100)"

@@ -170,6 +170,7 @@ void bind_search(nb::module_& module) {
       .def_rw("semeai_retries", &Parameters::semeai_retries)
       .def_rw("semeai_settles", &Parameters::semeai_settles)
       .def_rw("semeai_positions", &Parameters::semeai_positions)
+      .def_rw("semeai_effort", &Parameters::semeai_effort)
       .def_rw("semeai_stones", &Parameters::semeai_stones)
       .def_rw("evaluation", &Parameters::evaluation)
       .def_rw("expand", &Parameters::expand)

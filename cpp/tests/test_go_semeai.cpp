@@ -107,7 +107,7 @@ TEST_CASE("Go races: a lost stone that leaves no room for two eyes is not settle
 
 TEST_CASE("Go races: what the search is told of them") {
   Go<kSize> position = position_of(race_with_top("....X...."));
-  RaceKnowledge<kSize> knowledge(5000, 3);
+  RaceKnowledge<kSize> knowledge(5000, 10, 3);
   knowledge.look_at_root(position);
   LocalVerdict verdict;
   knowledge.judge(position, verdict);
@@ -129,7 +129,7 @@ TEST_CASE("Go races: who needs a move gets nothing without it, whatever the boun
   LocalVerdict verdict;
   int claims = 0;
   for (std::uint64_t bound = 100; bound <= 6000; bound += 100) {
-    RaceKnowledge<kSize> knowledge(bound, 3);
+    RaceKnowledge<kSize> knowledge(bound, 10, 3);
     knowledge.look_at_root(position);
     verdict.clear();
     knowledge.judge(position, verdict);

@@ -167,6 +167,7 @@ def _set_semeai(parameters: _core.Parameters, semeai: PartChoice | None) -> None
         parameters.semeai_retries = int(_number(semeai.value("retries")))
     parameters.semeai_settles = is_plain or bool(semeai.value("settle"))
     parameters.semeai_positions = int(_number(semeai.value("positions")))
+    parameters.semeai_effort = int(_number(semeai.value("effort")))
     parameters.semeai_stones = int(_number(semeai.value("stones")))
 
 

@@ -147,3 +147,5 @@ def test_engines_are_bounded_where_a_turn_would_be_long() -> None:
         assert engine_for(spec, position) == tesuji.parse_engine(spec, position=position)
     with pytest.raises(SpecError, match="positions of semeai may be at most"):
         engine_for("uct+semeai(positions=10001)", position)
+    with pytest.raises(SpecError, match="effort of semeai may be at most"):
+        engine_for("uct+semeai(effort=1001)", position)

@@ -21,12 +21,13 @@ namespace tesuji {
 template <int kSize>
 class RaceKnowledge final : public LocalSolver<Go<kSize>> {
  public:
-  // `most_positions`: that are looked at for one race; `least_stones`: of a chain that is worth it.
-  RaceKnowledge(std::uint64_t most_positions, int least_stones)
-      : most_positions_(most_positions), least_stones_(least_stones) {}
+  // `most_positions`: that are looked at for one race; `effort`: what the solver may look at in the tree, for each
+  // question on the average; `least_stones`: of a chain that is worth it.
+  RaceKnowledge(std::uint64_t most_positions, std::uint32_t effort, int least_stones)
+      : most_positions_(most_positions), effort_(effort), least_stones_(least_stones) {}
 
   std::unique_ptr<LocalSolver<Go<kSize>>> copy() const override {
-    return std::make_unique<RaceKnowledge>(most_positions_, least_stones_);
+    return std::make_unique<RaceKnowledge>(most_positions_, effort_, least_stones_);
   }
 
   void look_at_root(const Go<kSize>& root) override {
@@ -78,8 +79,6 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
 
   // Some playouts are left to themselves: where all else is equal, a move in a race that is won is better than none.
   static constexpr std::uint32_t kOneUnsettledOf = 8;
-  // What the solver may look at in the tree, on the average: about as long as a playout takes.
-  static constexpr std::int64_t kPositionsPerQuestion = 10;
   static constexpr int kMostMoves = 4;                    // that settle the races before a playout
   static constexpr std::size_t kMostRemembered = 50'000;  // verdicts of a race
 
@@ -124,7 +123,7 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     const std::uint64_t stones = hash_of(board, race.near) ^ race.root_hash;
     const std::uint64_t key = stones ^ mix_bits(static_cast<std::uint64_t>(2 * board.ko() + position.to_move()));
     if (race.known.size() > kMostRemembered) race.known.clear();
-    credit_ += kPositionsPerQuestion;
+    credit_ += effort_;
     if (const auto found = race.known.find(key); found != race.known.end()) return found->second;
     static const RaceVerdict kNothingKnown;
     if (credit_ < 0) return kNothingKnown;
@@ -183,6 +182,7 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
   }
 
   std::uint64_t most_positions_;
+  std::uint32_t effort_;
   int least_stones_;
   std::optional<Go<kSize>> root_;
   std::vector<Race> races_;

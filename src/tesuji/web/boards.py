@@ -125,7 +125,7 @@ def _names(game: str, size: int) -> list[str]:
 
 
 # Beside the playouts these two take time, and a turn is to be short.
-_HIGHEST: Final = {"positions": 10_000, "retries": 100}
+_HIGHEST: Final = {"positions": 10_000, "effort": 1000, "retries": 100}
 
 
 def engine_for(text: str, position: Position) -> EngineSpec:
