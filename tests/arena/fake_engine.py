@@ -109,6 +109,8 @@ def main() -> None:  # noqa: C901  as above
             sys.exit()
         elif command.startswith("say "):
             write(f"={number} {bytes.fromhex(command[4:]).decode()}\n\n")
+        elif mode == f"hang at {command.split()[0]}":
+            sleep_for_ever()
         elif command == "quit" and mode != "stubborn":
             sys.exit()
         else:

@@ -42,7 +42,7 @@ class ScriptedPlayer:
         self._seen: list[int] = []
         self.cpu_seconds = 0.0
 
-    def begin(self, start: AnyPosition, *, seed: int) -> None:
+    def begin(self, start: AnyPosition, *, seed: int, stopped: Callable[[], bool]) -> None:
         lacks_file = self._spec.needs is not None and not self._spec.needs.exists()
         if lacks_file or self._spec.trouble == "crash at begin":
             raise PlayerFailure("crash", "exit code 3")

@@ -275,7 +275,7 @@ def test_a_game_that_was_stopped_while_it_began_is_no_game() -> None:
 
 def test_following_the_game_is_counted_as_time_of_the_engine() -> None:
     player = EnginePlayer(engine=tesuji.parse_engine("uct"), budget=Budget(playouts=20_000)).open()
-    player.begin(Othello(), seed=1)
+    player.begin(Othello(), seed=1, stopped=lambda: False)
     move = player.choose(Othello(), lambda: False)
     before = player.cpu_seconds
     player.observe(move)

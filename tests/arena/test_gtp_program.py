@@ -11,9 +11,11 @@ import pytest
 
 from tests.arena.programs import PATIENCE, fake, needs, never
 from tesuji import ArgumentError, GameStateError, Go, Havannah, Othello, Position, TicTacToe
+from tesuji.arena.game import play_game
 from tesuji.arena.gtp_client import GtpClient
 from tesuji.arena.gtp_dialects import DIALECTS
 from tesuji.arena.gtp_program import GtpPlayer, GtpProgram
+from tesuji.arena.plan import MatchPlan
 from tesuji.arena.players import PlayerFailure
 
 GNUGO = GtpProgram(
@@ -112,6 +114,14 @@ def test_stopped_while_it_thinks() -> None:
     began = time.monotonic()
     assert player.choose(Go(9), lambda: time.monotonic() > began + 0.2) is None
     player.close()
+
+
+@pytest.mark.parametrize("number", [0, 1])  # the one that hangs has the first move, or the second
+@pytest.mark.parametrize("command", ["boardsize", "play"])
+def test_a_game_is_stopped_while_a_program_is_waited_for(command: str, number: int) -> None:
+    plan = MatchPlan(start=Go(9), players=(fake(f"hang at {command}"), fake("sound", "D4")), seed=1)
+    stop_at = time.monotonic() + 0.5
+    assert play_game(plan, number, lambda: time.monotonic() > stop_at) is None
 
 
 def test_a_player_wants_a_game_first() -> None:

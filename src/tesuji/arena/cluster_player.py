@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tesuji.arena.players import Budget, EnginePlayer, Player, PlayerSpec
+from tesuji.arena.players import Budget, EnginePlayer, Player, PlayerSpec, never
 from tesuji.engines import parse_engine
 from tesuji.errors import ArgumentError, SpecError, shown
 from tesuji.games.own import AnyPosition
@@ -87,7 +87,7 @@ class PlayerOfSearches:
         self._search: Cluster | MpiCluster  # from begin() on
         self.cpu_seconds = 0.0
 
-    def begin(self, start: AnyPosition, *, seed: int) -> None:
+    def begin(self, start: AnyPosition, *, seed: int, stopped: Callable[[], bool] = never) -> None:  # noqa: ARG002
         self._search = self._make(start, seed=seed)
         self.cpu_seconds = 0.0
 

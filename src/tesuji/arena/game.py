@@ -12,7 +12,7 @@ from typing import Any
 
 from tesuji.arena.openings import chance_move
 from tesuji.arena.plan import MatchPlan
-from tesuji.arena.players import Player, PlayerFailure
+from tesuji.arena.players import Player, PlayerFailure, PlayerStopped
 from tesuji.arena.record import GameRecord
 from tesuji.arena.seeds import derive_seed
 from tesuji.arena.settle import settle_go
@@ -31,6 +31,8 @@ def play_game(plan: MatchPlan, number: int, stopped: Callable[[], bool] = lambda
         finished = game.play(stopped)
     except _Failed as failed:
         return game.record_of_failure(failed)
+    except PlayerStopped:
+        return None
     finally:
         game.close()
     return game.record() if finished else None
@@ -62,7 +64,7 @@ class _Game:
     def play(self, stopped: Callable[[], bool]) -> bool:
         """False when it was stopped before its end."""
         for side in (0, 1):
-            self._begin(side)
+            self._begin(side, stopped)
             if stopped():  # a program may have taken its time
                 return False
         for opening_move in self.opening:
@@ -84,10 +86,10 @@ class _Game:
                 raise _Failed(side, PlayerFailure("illegal move", str(error))) from None
         return True
 
-    def _begin(self, side: int) -> None:
+    def _begin(self, side: int, stopped: Callable[[], bool]) -> None:
         try:
             self.players.append(self.plan.players[side].open())
-            self.players[side].begin(self.plan.start, seed=self.seeds[side])
+            self.players[side].begin(self.plan.start, seed=self.seeds[side], stopped=stopped)
         except PlayerFailure as failure:
             raise _Failed(side, failure) from None
 

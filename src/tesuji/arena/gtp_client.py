@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, NoReturn, Self
 
-from tesuji.arena.players import FailureReason, PlayerFailure
+from tesuji.arena.players import FailureReason, PlayerFailure, PlayerStopped
 from tesuji.errors import MissingProgramError, TesujiError, shown
 
 # Debian installs games where root has no search path.
@@ -39,7 +39,7 @@ class GtpRefusal(TesujiError):  # noqa: N818  an answer; whether it is an error 
     """The program answered a command with `?`. It is still there."""
 
 
-class GtpStopped(TesujiError):  # noqa: N818  no error, but the caller's own wish
+class GtpStopped(PlayerStopped):
     """The wait for an answer was ended from outside, and the program with it."""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tesuji.arena.gtp_client import GtpClient, GtpRefusal, GtpStopped, find_program
 from tesuji.arena.gtp_dialects import DIALECTS, Dialect
-from tesuji.arena.players import Budget, PlayerFailure
+from tesuji.arena.players import Budget, PlayerFailure, never
 from tesuji.checks import check_positive
 from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError, MissingProgramError, shown, suggestion
 from tesuji.games.own import AnyPosition
@@ -83,7 +83,7 @@ class GtpProgram:
     def open(self) -> GtpPlayer:
         return GtpPlayer(self)
 
-    def start(self, *, seed: int, stopped: Callable[[], bool] = lambda: False) -> GtpClient:
+    def start(self, *, seed: int, stopped: Callable[[], bool] = never) -> GtpClient:
         """The program in a process of its own, with the set-up commands behind it."""
         seed_text = str(1 + seed % SEED_RANGE)
         client = GtpClient([argument.replace("{seed}", seed_text) for argument in self.command], ids=self.ids)
@@ -95,7 +95,7 @@ class GtpProgram:
             raise
         return client
 
-    def ask(self, client: GtpClient, command: str, stopped: Callable[[], bool] = lambda: False) -> str:
+    def ask(self, client: GtpClient, command: str, stopped: Callable[[], bool] = never) -> str:
         """The answer to a command that a sound program does not refuse."""
         try:
             return client.send(command, timeout=self.timeout, stopped=stopped)
@@ -117,19 +117,20 @@ class GtpPlayer:
         self._position: AnyPosition | None = None
         self._dialect: Dialect | None = None
         self._own_move: int | None = None
+        self._stopped: Callable[[], bool] = never
 
     @property
     def cpu_seconds(self) -> float:
         """CPU time of the program and its children since `begin`, as the system counts it."""
         return self._client.cpu_seconds if self._client is not None else 0.0
 
-    def begin(self, start: AnyPosition, *, seed: int) -> None:
+    def begin(self, start: AnyPosition, *, seed: int, stopped: Callable[[], bool] = never) -> None:
         self.close()
-        self._position, self._own_move = start, None
+        self._position, self._own_move, self._stopped = start, None, stopped
         self._dialect = self._program.dialect_for(start)
-        self._client = self._program.start(seed=seed)
+        self._client = self._program.start(seed=seed, stopped=stopped)
         for command in self._dialect.opening(start):
-            self._program.ask(self._client, command)
+            self._program.ask(self._client, command, stopped)
 
     def observe(self, move: int) -> None:
         client, dialect, position = self._begun()
@@ -138,7 +139,7 @@ class GtpPlayer:
         command = dialect.tell(position, move)
         # genmove has put the program's own move on its board. And of the end it need not hear: it could only fail.
         if move != own_move and command is not None and not self._position.is_over:
-            self._program.ask(client, command)
+            self._program.ask(client, command, self._stopped)
 
     def choose(self, position: AnyPosition, stopped: Callable[[], bool]) -> int | None:
         """The program's move. None when it resigns, and when `stopped()` became true while it thought."""

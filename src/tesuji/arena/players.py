@@ -15,6 +15,12 @@ from tesuji.search import MAX_PLAYOUTS, MAX_THREADS, Search
 
 FailureReason = Literal["crash", "timeout", "illegal move", "nonsense"]
 
+
+def never() -> bool:
+    """For who has nothing to be stopped by."""
+    return False
+
+
 # So long may a search go on after the match was stopped.
 STOP_CHECK_SECONDS = 0.2
 
@@ -75,6 +81,10 @@ class PlayerFailure(TesujiError):  # noqa: N818  a crash of somebody else's prog
         return f"{self.reason}: {self.detail}"
 
 
+class PlayerStopped(TesujiError):  # noqa: N818  no error, but the caller's own wish
+    """The wait for a player was ended from outside."""
+
+
 class Player(Protocol):
     """One that plays games, one after another. Each method may raise `PlayerFailure`."""
 
@@ -82,8 +92,11 @@ class Player(Protocol):
     def cpu_seconds(self) -> float:
         """Spent since `begin`."""
 
-    def begin(self, start: AnyPosition, *, seed: int) -> None:
-        """A new game, from the start of the match."""
+    def begin(self, start: AnyPosition, *, seed: int, stopped: Callable[[], bool]) -> None:
+        """A new game, from the start of the match.
+
+        One that has to be waited for, here or in `observe`, raises `PlayerStopped` once `stopped()` is true.
+        """
 
     def observe(self, move: Any) -> None:
         """Every move that is made: those of the opening, the opponent's, and the player's own after `choose`."""
@@ -137,7 +150,7 @@ class _SearchingPlayer:
         self._search: Search  # from begin() on
         self.cpu_seconds = 0.0
 
-    def begin(self, start: AnyPosition, *, seed: int) -> None:
+    def begin(self, start: AnyPosition, *, seed: int, stopped: Callable[[], bool] = never) -> None:  # noqa: ARG002
         self._search = Search(start, self._spec.engine, threads=self._spec.budget.threads, seed=seed)
         self.cpu_seconds = 0.0
 
