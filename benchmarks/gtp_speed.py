@@ -3,7 +3,7 @@
 python benchmarks/gtp_speed.py --size 9 \
     --program "tesuji=tesuji gtp --no-early-stop --playouts {playouts}" \
     --program "other=other-program --playouts {playouts}" --setup "other=some_parameter {playouts}; another 0" \
-    --made "other=([0-9]+) playouts made"
+    --ask "other=how_many" --made "other=([0-9]+) playouts made"
 
 Each program opens some games with few and with many playouts, `{playouts}` in its command or in the GTP lines of its
 setup; the difference of the CPU times is that of the playouts between, without the start of the program. Several games,
@@ -41,8 +41,8 @@ class Program:
     def search(self, *, size: int, playouts: int) -> tuple[int, float]:
         """The playouts made for the first moves of its games, and the CPU time with the program's start and end."""
         command = [word.replace("{playouts}", str(playouts)) for word in shlex.split(self.command)]
-        first_moves = ["clear_board", "genmove b", *self.ask] * self.games
-        lines = [f"boardsize {size}", "komi 7.5", "clear_board", *self.setup, *first_moves, "quit"]
+        first_moves = ["clear_board", *self.setup, "genmove b", *self.ask] * self.games
+        lines = [f"boardsize {size}", "komi 7.5", *first_moves, "quit"]
         text = "\n".join(lines).replace("{playouts}", str(playouts)) + "\n"
         before = children_seconds()
         try:
@@ -74,14 +74,18 @@ def children_seconds() -> float:
 def speed(program: Program, size: int, few: int, many: int) -> float:
     made_few, short = program.search(size=size, playouts=few)
     made_many, long = program.search(size=size, playouts=many)
-    if long <= short or made_many <= made_few:
+    if made_many <= made_few:
+        raise SystemExit(
+            f"{program.name} says that it made {made_few:,} playouts for {few:,}, {made_many:,} for {many:,}"
+        )
+    if long <= short:
         raise SystemExit(f"{program.name} takes no longer for {many:,} playouts than for {few:,}: does it make them?")
     return (made_many - made_few) / (long - short)
 
 
 def enough(program: Program, size: int, few: int, seconds: float) -> int:
     """Playouts a move that take about so long in all games, in whole thousands."""
-    playouts = speed(program, size, few, few + 20_000 // program.games) * seconds / program.games
+    playouts = speed(program, size, few, few + max(1000, 20_000 // program.games)) * seconds / program.games
     return max(2 * few, 1000 * round(playouts / 1000))
 
 

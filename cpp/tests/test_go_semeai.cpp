@@ -124,6 +124,32 @@ TEST_CASE("Go races: what the search is told of them") {
   CHECK(verdict.claims[0].player == 0);
 }
 
+TEST_CASE("Go races: with more effort more is known of positions that differ near the race") {
+  const Go<kSize> root = position_of(race_with_top("....X...."));
+  const auto count_known = [&](std::uint32_t effort) {
+    RaceKnowledge<kSize> knowledge(6000, effort, 3);
+    knowledge.look_at_root(root);
+    LocalVerdict verdict;
+    int known = 0;
+    for (Move first = 0; first < 5; ++first) {
+      for (Move second = 0; second < kSize * kSize; ++second) {
+        Go<kSize> position = root;
+        for (const Move move : {first, second}) {
+          if (position.is_legal(move)) position.play(move);
+        }
+        verdict.clear();
+        knowledge.judge(position, verdict);
+        known += verdict.claims.empty() ? 0 : 1;
+      }
+    }
+    return known;
+  };
+  const int with_little = count_known(1);
+  const int with_much = count_known(100'000);
+  CHECK(with_little > 0);
+  CHECK(with_little < with_much);
+}
+
 TEST_CASE("Go races: who needs a move gets nothing without it, whatever the bound") {
   const Go<kSize> position = position_of(race_with_top("....X...."));
   LocalVerdict verdict;

@@ -80,22 +80,38 @@ struct Diagram {
   std::vector<std::pair<char, Index>> named;
 };
 
-std::set<Index> slow_liberties(const Board& board, Index stone) {
+template <int kLines>
+std::set<Index> slow_liberties(const GoBoard<kLines>& board, Index stone) {
   std::set<Index> liberties;
   Index other = stone;
   do {
-    for (const int direction : Board::kDirections) {
-      if (board.colour(other + direction) == Board::kEmpty) liberties.insert(other + direction);
+    for (const int direction : board.kDirections) {
+      if (board.colour(other + direction) == board.kEmpty) liberties.insert(other + direction);
     }
     other = board.next_in_chain(other);
   } while (other != stone);
   return liberties;
 }
 
-unsigned slow_neighbourhood(const Board& board, Index point) {
+template <int kLines>
+std::set<Index> slow_liberties_after(const GoBoard<kLines>& board, int colour, Index point) {
+  std::set<Index> liberties;
+  for (const int direction : board.kDirections) {
+    const Index neighbour = point + direction;
+    const int found = board.colour(neighbour);
+    if (found == board.kEmpty) liberties.insert(neighbour);
+    if (found == colour) liberties.merge(slow_liberties(board, neighbour));
+    if (found == 1 - colour && slow_liberties(board, neighbour).size() == 1) liberties.insert(neighbour);
+  }
+  liberties.erase(point);
+  return liberties;
+}
+
+template <int kLines>
+unsigned slow_neighbourhood(const GoBoard<kLines>& board, Index point) {
   unsigned code = 0;
   unsigned shift = 0;
-  for (const Index row : {-Board::kStride, 0, Board::kStride}) {
+  for (const Index row : {-board.kStride, 0, board.kStride}) {
     for (const Index column : {-1, 0, 1}) {
       if (row == 0 && column == 0) continue;
       code |= static_cast<unsigned>(board.colour(point + row + column)) << shift;
@@ -105,43 +121,60 @@ unsigned slow_neighbourhood(const Board& board, Index point) {
   return code;
 }
 
-void check_liberties(const Tactics& tactics) {
+template <class Points>
+std::set<Index> as_set(const Points& points) {
+  std::set<Index> result;
+  points.for_each([&](Index point) { result.insert(point); });
+  return result;
+}
+
+template <int kLines>
+void check_liberties(const TacticalBoard<kLines>& tactics) {
   std::array<std::set<Index>, 2> in_atari;
-  for (Index point = 0; point < Board::kPoints; ++point) {
+  for (Index point = 0; point < GoBoard<kLines>::kPoints; ++point) {
+    if (tactics.colour(point) == tactics.kEmpty) {
+      for (const int colour : {kBlack, kWhite}) {
+        REQUIRE(as_set(tactics.liberties_after(colour, point)) == slow_liberties_after(tactics.board(), colour, point));
+      }
+    }
     if (tactics.colour(point) > kWhite) continue;
-    std::set<Index> found;
-    tactics.liberties(point).for_each([&](Index liberty) { found.insert(liberty); });
+    const std::set<Index> found = as_set(tactics.liberties(point));
     REQUIRE(found == slow_liberties(tactics.board(), point));
     REQUIRE(tactics.in_atari(point) == (found.size() == 1));
     REQUIRE(tactics.liberty_count(point) == static_cast<int>(found.size()));
     if (found.size() == 1) in_atari[tactics.colour(point)].insert(tactics.chain(point));
     REQUIRE(tactics.neighbourhood(point) == slow_neighbourhood(tactics.board(), point));
   }
-  for (const int colour : {kBlack, kWhite}) {
-    std::set<Index> found;
-    tactics.chains_in_atari(colour).for_each([&](Index root) { found.insert(root); });
-    REQUIRE(found == in_atari[colour]);
+  for (const int colour : {kBlack, kWhite}) REQUIRE(as_set(tactics.chains_in_atari(colour)) == in_atari[colour]);
+}
+
+// Random moves; after every tenth the board is made anew, too.
+template <int kLines>
+void check_random_games(int size, int games, int plies) {
+  Rng rng(1);
+  for (int game = 0; game < games; ++game) {
+    TacticalBoard<kLines> tactics{GoBoard<kLines>(size)};
+    int colour = kBlack;
+    for (int ply = 0; ply < plies; ++ply, colour = 1 - colour) {
+      const GoBoard<kLines>& board = tactics.board();
+      const Index point = board.empty(static_cast<int>(rng.below(static_cast<std::uint32_t>(board.empty_count()))));
+      REQUIRE(tactics.is_legal(colour, point) == board.is_legal(colour, point));
+      if (!tactics.is_legal(colour, point)) continue;
+      tactics.play(colour, point);
+      check_liberties(tactics);
+      if (ply % 10 == 0) check_liberties(TacticalBoard<kLines>(board));
+    }
   }
 }
 
 }  // namespace
 
 TEST_CASE("a tactical board knows the liberties of every chain, move by move") {
-  Rng rng(1);
-  for (int game = 0; game < 20; ++game) {
-    Go<kSize> position;
-    Tactics tactics(position.board());
-    int colour = kBlack;
-    for (int ply = 0; ply < 200; ++ply, colour = 1 - colour) {
-      const Board& board = tactics.board();
-      const Index point = board.empty(static_cast<int>(rng.below(static_cast<std::uint32_t>(board.empty_count()))));
-      REQUIRE(tactics.is_legal(colour, point) == board.is_legal(colour, point));
-      if (!tactics.is_legal(colour, point)) continue;
-      tactics.play(colour, point);
-      check_liberties(tactics);
-      if (ply % 20 == 0) check_liberties(Tactics(board));
-    }
-  }
+  check_random_games<9>(9, 20, 200);
+  check_random_games<13>(13, 2, 500);
+  check_random_games<19>(19, 1, 1000);
+  check_random_games<0>(5, 20, 100);
+  check_random_games<0>(7, 5, 150);
 }
 
 TEST_CASE("the last stone is captured where it stands in atari") {

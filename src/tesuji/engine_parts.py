@@ -365,7 +365,7 @@ PARTS: Final[tuple[Part, ...]] = (
                 type=int,
                 default=10,
                 low=1,
-                high=10**9,
+                high=10**6,
                 doc="what it may look at in the tree, for each question on the average",
             ),
             Parameter(name="stones", type=int, default=3, low=1, high=361, doc="what a chain has at least in a race"),

@@ -90,6 +90,8 @@ def main() -> None:  # noqa: C901  as above
         marker = Path(moves.pop(0))
         mode = "sound" if marker.exists() else "crash"
         marker.touch()
+    if mode.startswith("hang at "):  # the first argument is a file that it makes when it comes to that
+        marker = Path(moves.pop(0))
     if mode == "stubborn":  # with a child, and not to be asked to go
         child = subprocess.Popen(["sleep", "1000"])
         Path(moves.pop(0)).write_text(f"{os.getpid()} {child.pid}")
@@ -110,6 +112,7 @@ def main() -> None:  # noqa: C901  as above
         elif command.startswith("say "):
             write(f"={number} {bytes.fromhex(command[4:]).decode()}\n\n")
         elif mode == f"hang at {command.split()[0]}":
+            marker.touch()
             sleep_for_ever()
         elif command == "quit" and mode != "stubborn":
             sys.exit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -116,12 +117,13 @@ def test_stopped_while_it_thinks() -> None:
     player.close()
 
 
-@pytest.mark.parametrize("number", [0, 1])  # the one that hangs has the first move, or the second
-@pytest.mark.parametrize("command", ["boardsize", "play"])
-def test_a_game_is_stopped_while_a_program_is_waited_for(command: str, number: int) -> None:
-    plan = MatchPlan(start=Go(9), players=(fake(f"hang at {command}"), fake("sound", "D4")), seed=1)
-    stop_at = time.monotonic() + 0.5
-    assert play_game(plan, number, lambda: time.monotonic() > stop_at) is None
+@pytest.mark.parametrize("command", ["hello", "boardsize", "play", "final_status_list"])
+def test_a_game_is_stopped_while_a_program_is_waited_for(command: str, tmp_path: Path) -> None:
+    hangs = tmp_path / "hangs"
+    program = replace(fake(f"hang at {command}", str(hangs)), setup=("hello",))
+    plan = MatchPlan(start=Go(9), players=(program, fake("sound", "D4")), seed=1, referee=program)
+    assert play_game(plan, 0, hangs.exists) is None
+    assert hangs.exists()
 
 
 def test_a_player_wants_a_game_first() -> None:

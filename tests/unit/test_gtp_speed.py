@@ -25,6 +25,10 @@ FASTER_WITH_MORE = f"a={sys.executable} -c 'sum(range(10**9 // {{playouts}}))'"
         (["--program", "a=cat", "--made", "a=made [0-9]+"], "--made 'made [0-9]+' has 0 groups, and wants one"),
         (["--program", "a=cat", "--made", "a=(["], "--made '([' is no regular expression: "),
         (["--program", "a=cat", "--made", "a=made ([0-9]+)"], "--made finds [] in what a said"),
+        (
+            ["--program", "a=echo made 7", "--games", "1", "--made", "a=made ([0-9]+)"],
+            "a says that it made 7 playouts for 2,000, 7 for 22,000",
+        ),
         (["--program", "a=cat", "--games", "0"], "--games wants at least 1"),
         (["--program", "a=no-such-program"], "a cannot be run: "),
         (["--program", "a=false"], "a ended with 1: "),

@@ -29,7 +29,7 @@ class GoPolicy {
     if (last != kNoMove && last != position.pass()) last_ = position.board().point_of(last);
   }
 
-  static constexpr int kMostMovesAPoint = 3;
+  static constexpr int kMostMovesAPoint = 3;  // of the board, in a playout
 
   // Plays to the end, or to a limit of moves, and gives Black's area minus White's.
   template <class Record>

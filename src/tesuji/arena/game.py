@@ -12,7 +12,7 @@ from typing import Any
 
 from tesuji.arena.openings import chance_move
 from tesuji.arena.plan import MatchPlan
-from tesuji.arena.players import Player, PlayerFailure, PlayerStopped
+from tesuji.arena.players import Player, PlayerFailure, PlayerStopped, never
 from tesuji.arena.record import GameRecord
 from tesuji.arena.seeds import derive_seed
 from tesuji.arena.settle import settle_go
@@ -21,21 +21,22 @@ from tesuji.games.go import Go
 from tesuji.games.own import CHANCE
 
 
-def play_game(plan: MatchPlan, number: int, stopped: Callable[[], bool] = lambda: False) -> GameRecord | None:
+def play_game(plan: MatchPlan, number: int, stopped: Callable[[], bool] = never) -> GameRecord | None:
     """Plays one game of a match; None when it was stopped before its end.
 
     The players are opened anew for each game: so no game depends on those before it, and one that failed is restarted.
     """
     game = _Game(plan, number)
     try:
-        finished = game.play(stopped)
+        try:
+            is_finished = game.play(stopped)
+        finally:
+            game.close()
+        return game.record(stopped) if is_finished else None
     except _Failed as failed:
         return game.record_of_failure(failed)
     except PlayerStopped:
         return None
-    finally:
-        game.close()
-    return game.record() if finished else None
 
 
 class _Failed(Exception):  # noqa: N818  it never leaves this file
@@ -119,14 +120,14 @@ class _Game:
 
     # ---- the record
 
-    def record(self) -> GameRecord:
+    def record(self, stopped: Callable[[], bool]) -> GameRecord:
         if self.resigned is not None:
             return self._record(points=float(self.resigned), ended_by="resignation")
         if not self.position.is_over:
             return self._record(points=0.5, ended_by="move limit")
         if isinstance(self.position, Go):
             seed = derive_seed(self.plan.seed, self.number, "settle")
-            settlement = settle_go(self.position, seed=seed, referee=self.plan.referee)
+            settlement = settle_go(self.position, seed=seed, referee=self.plan.referee, stopped=stopped)
             points = settlement.points if self.a_is_first else 1 - settlement.points
             return self._record(points=points, ended_by="rules", disagreement=settlement.disagreement)
         return self._record(points=self.position.rewards()[self.seats.index(0)], ended_by="rules")

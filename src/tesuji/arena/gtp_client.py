@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, NoReturn, Self
 
-from tesuji.arena.players import FailureReason, PlayerFailure, PlayerStopped
+from tesuji.arena.players import FailureReason, PlayerFailure, PlayerStopped, never
 from tesuji.errors import MissingProgramError, TesujiError, shown
 
 # Debian installs games where root has no search path.
@@ -106,7 +106,7 @@ class GtpClient:
             self._cpu_seconds = max(self._cpu_seconds, _tree_cpu_seconds(self._process.pid))
         return self._cpu_seconds
 
-    def send(self, command: str, *, timeout: float, stopped: Callable[[], bool] = lambda: False) -> str:
+    def send(self, command: str, *, timeout: float, stopped: Callable[[], bool] = never) -> str:
         """The program's answer to a command, without its `=`.
 
         Raises `GtpRefusal` for an answer with `?`. A crash, a silence longer than `timeout` seconds, or something that

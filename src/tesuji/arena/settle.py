@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from tesuji.arena.gtp_client import GtpRefusal
 from tesuji.arena.gtp_dialects import DIALECTS
 from tesuji.arena.gtp_program import GtpProgram
-from tesuji.arena.players import PlayerFailure, PlayerSpec
+from tesuji.arena.players import PlayerFailure, PlayerSpec, never
 from tesuji.endgame import dead_stones, final_score, format_score
 from tesuji.errors import ArgumentError, GameStateError, IllegalMoveError, shown
 from tesuji.games.go import Go
@@ -33,10 +34,13 @@ class Settlement:
     disagreement: str | None = None
 
 
-def settle_go(position: Go, *, seed: int, referee: PlayerSpec | None = None) -> Settlement:
+def settle_go(
+    position: Go, *, seed: int, referee: PlayerSpec | None = None, stopped: Callable[[], bool] = never
+) -> Settlement:
     """Settles a game of Go that ended with two passes, by playouts and, where it is given, by a referee program.
 
-    A referee that fails leaves it at the playouts; `disagreement` says how it failed.
+    A referee that fails leaves it at the playouts; `disagreement` says how it failed. When `stopped()` becomes true
+    while it is waited for, `PlayerStopped` is raised.
     """
     if not position.is_over:
         raise GameStateError("the game goes on, so there is nothing to settle: play it to its end first")
@@ -46,7 +50,7 @@ def settle_go(position: Go, *, seed: int, referee: PlayerSpec | None = None) -> 
         return Settlement(points=_points(score), score=score, dead=dead)
     program = check_referee(referee)
     try:
-        judged_dead, judged_score = _judgement(position, program, seed)
+        judged_dead, judged_score = _judgement(position, program, seed, stopped)
     except PlayerFailure as failure:
         note = f"the referee failed ({failure}); playouts give {format_score(score)}"
         return Settlement(points=_points(score), score=score, dead=dead, disagreement=note)
@@ -72,20 +76,22 @@ def _points(score: float) -> float:
     return 0.5 if score == 0 else float(score > 0)
 
 
-def _judgement(position: Go, referee: GtpProgram, seed: int) -> tuple[frozenset[int], float]:
+def _judgement(
+    position: Go, referee: GtpProgram, seed: int, stopped: Callable[[], bool]
+) -> tuple[frozenset[int], float]:
     """The dead stones and the score as the referee sees them.
 
     It is shown the bare board. So the score is counted here from the stones that it calls dead: its own would miss the
     prisoners if it counted territory. Its own is asked for only where it does not list the dead.
     """
     go = DIALECTS["go"]
-    with referee.start(seed=seed) as client:
+    with referee.start(seed=seed, stopped=stopped) as client:
         for command in go.opening(position):
-            referee.ask(client, command)
+            referee.ask(client, command, stopped)
         try:
-            answer = client.send("final_status_list dead", timeout=referee.timeout)
+            answer = client.send("final_status_list dead", timeout=referee.timeout, stopped=stopped)
         except GtpRefusal:
-            return frozenset(), _parse_score(referee.ask(client, "final_score"), referee)
+            return frozenset(), _parse_score(referee.ask(client, "final_score", stopped), referee)
     try:
         dead = frozenset(go.parse(position, vertex) for vertex in answer.split())
     except IllegalMoveError as error:

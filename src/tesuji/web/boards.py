@@ -124,7 +124,7 @@ def _names(game: str, size: int) -> list[str]:
     return ["" if content == OFF_BOARD else start.format_move(cell) for cell, content in enumerate(cells)]
 
 
-# Beside the playouts these two take time, and a turn is to be short.
+# Beside the playouts these take time, and a turn is to be short.
 _HIGHEST: Final = {"positions": 10_000, "effort": 1000, "retries": 100}
 
 
