@@ -20,6 +20,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
 # Of published series with the same label, and so the same colour, each has its own.
 PUBLISHED_LINES = ("--", ":", "-.")
+# A legend of more than so many lines stands below the plot, and covers nothing.
+MOST_INSIDE = 6
 # As many labels as this find room on an axis, or marks on a line.
 MAX_TICKS = 15
 
@@ -62,8 +64,18 @@ def plot_percentages(
         _use_log_scale(axes, _thinned(sorted({point.x for item in series for point in item.points})))
     _finish(axes, x_label=x_label, y_label=y_label)
     axes.set_title(title)
-    axes.legend(frameon=False)
+    _add_legend(figure, axes)
     _save(figure, path)
+
+
+def _add_legend(figure: Figure, axes: Axes) -> None:
+    lines = len(axes.get_legend_handles_labels()[1])
+    if lines <= MOST_INSIDE:
+        axes.legend(frameon=False)
+        return
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width, height + 0.22 * lines)
+    figure.legend(loc="outside lower center", frameon=False)
 
 
 def _draw_series(axes: Axes, item: Series, number: int, line: str) -> None:
@@ -78,7 +90,7 @@ def _draw_series(axes: Axes, item: Series, number: int, line: str) -> None:
         yerr=[below, above],
         label=item.label + source,
         color=colour,
-        marker=MARKS[number % len(MARKS)],
+        marker=MARKS[(number + number // len(COLOURS)) % len(MARKS)],  # a colour that comes again has another mark
         markerfacecolor="white" if item.published else colour,
         linestyle=line,
         capsize=3,

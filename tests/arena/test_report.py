@@ -132,6 +132,16 @@ def test_a_fit_of_two_parameters_has_two_panels(tmp_path: Path) -> None:
     )
 
 
+def test_a_long_legend_stands_below_the_plot(tmp_path: Path) -> None:
+    points = (Point(x=1, percentage=50, low=40, high=60), Point(x=2, percentage=55, low=45, high=65))
+    heights = []
+    for count in (6, 7):
+        series = [Series(label=str(number), points=points) for number in range(count)]
+        plot_percentages(tmp_path / "a.png", series, title="t", x_label="x", y_label="%")
+        heights.append(matplotlib.image.imread(tmp_path / "a.png").shape[0])
+    assert heights[1] > heights[0] + 100
+
+
 def test_plots_that_cannot_be_are_refused(tmp_path: Path) -> None:
     series = [Series(label="a", points=(Point(x=0, percentage=1, low=0, high=2),))]
     with pytest.raises(ArgumentError, match="nothing to plot"):
