@@ -87,7 +87,13 @@ class PlayerOfSearches:
         self._search: Cluster | MpiCluster  # from begin() on
         self.cpu_seconds = 0.0
 
-    def begin(self, start: AnyPosition, *, seed: int, stopped: Callable[[], bool] = never) -> None:  # noqa: ARG002
+    def begin(
+        self,
+        start: AnyPosition,
+        *,
+        seed: int,
+        stopped: Callable[[], bool] = never,  # noqa: ARG002  it begins at once
+    ) -> None:
         self._search = self._make(start, seed=seed)
         self.cpu_seconds = 0.0
 

@@ -150,7 +150,13 @@ class _SearchingPlayer:
         self._search: Search  # from begin() on
         self.cpu_seconds = 0.0
 
-    def begin(self, start: AnyPosition, *, seed: int, stopped: Callable[[], bool] = never) -> None:  # noqa: ARG002
+    def begin(
+        self,
+        start: AnyPosition,
+        *,
+        seed: int,
+        stopped: Callable[[], bool] = never,  # noqa: ARG002  it begins at once
+    ) -> None:
         self._search = Search(start, self._spec.engine, threads=self._spec.budget.threads, seed=seed)
         self.cpu_seconds = 0.0
 
