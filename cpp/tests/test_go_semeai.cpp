@@ -165,3 +165,45 @@ TEST_CASE("Go races: who needs a move gets nothing without it, whatever the boun
   }
   CHECK(claims > 0);
 }
+
+TEST_CASE("Go races: a chain that races against none lives or dies alone") {
+  // White's room has three points in a row; Black's wall is open to the right.
+  const std::string empty(kSize, '.');
+  const Board board = drawn({"...OX....", "OOOOX....", "XXXXX....", empty, empty, empty, empty, empty, empty});
+  const auto found = find_races(TacticalBoard<kSize>(board), 3);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].stones[0].empty());
+  CHECK(board.chain(found[0].stones[1][0]) == board.chain(kWhiteStone));
+
+  Go<kSize> position = position_of(board);
+  RaceKnowledge<kSize> knowledge(5000, 10, 3);
+  knowledge.look_at_root(position);
+  LocalVerdict verdict;
+  knowledge.judge(position, verdict);
+  const Move vital = position.board().move_of(Board::point_at(0, 1));
+  CHECK(verdict.necessary == MoveList{vital});
+  REQUIRE(verdict.claims.size() == 2);
+  CHECK(verdict.claims[0].player == 1);
+  CHECK_FALSE(verdict.claims[0].stays);
+  CHECK(verdict.claims[1].player == 0);
+  CHECK(position.cell(verdict.claims[1].point) == 0);
+
+  position.play(position.board().move_of(Board::point_at(6, 6)));  // elsewhere: now White is first, and lives
+  verdict.clear();
+  knowledge.judge(position, verdict);
+  CHECK(verdict.necessary == MoveList{vital});
+  CHECK(verdict.claims.empty());
+}
+
+TEST_CASE("Go races: chains that live whoever moves are left to the playouts") {
+  const std::string empty(kSize, '.');
+  const Board board = drawn({"....OX...", "OOOOOX...", "XXXXXX...", empty, empty, empty, empty, empty, empty});
+  Go<kSize> position = position_of(board);
+  RaceKnowledge<kSize> knowledge(5000, 10, 3);
+  knowledge.look_at_root(position);
+  LocalVerdict verdict;
+  position.play(position.board().move_of(Board::point_at(0, 1)));  // a stone of Black's within
+  position.play(position.board().move_of(Board::point_at(6, 6)));
+  knowledge.judge(position, verdict);
+  CHECK(verdict.necessary.empty());
+}

@@ -25,8 +25,9 @@ class Race:
     """What is known of a race: who wins it if Black, and if White, moves first.
 
     `outcomes` are "black" or "white" for the winner, "seki" where neither side can capture the other, "ko" where it
-    depends on who has more ko threats, "unknown" where the bound was reached. `necessary` are the moves of each player,
-    moving first, without which the outcome is worse; none where a pass does as well.
+    depends on who has more ko threats, "unknown" where the bound was reached. Chains of one side alone live or die:
+    their owner wins if they are never captured. `necessary` are the moves of each player, moving first, without which
+    the outcome is worse; none where a pass does as well.
     """
 
     position: Go
@@ -69,16 +70,23 @@ class Verdict:
 
 
 def solve(
-    position: Go, *, black: Iterable[str | int], white: Iterable[str | int], positions: int = DEFAULT_POSITIONS
+    position: Go,
+    *,
+    black: Iterable[str | int] = (),
+    white: Iterable[str | int] = (),
+    positions: int = DEFAULT_POSITIONS,
 ) -> Race:
     """Solves the race between chains of Black and of White, each named by one of its stones.
 
-    The first capture of one of these chains decides the race. `positions` bounds the search.
+    The first capture of one of these chains decides the race. Where only one side has any the question is whether one
+    of them can be captured: life or death. `positions` bounds the search.
     """
     if not isinstance(position, Go):
         raise ArgumentError(f"races are fought on a Go board, not {shown(position)}")
     most = check_integer("positions", positions, low=1, high=MAX_POSITIONS)
     stones = [_stones(position, player, given) for player, given in enumerate((black, white))]
+    if not any(stones):
+        raise ArgumentError("no stones were named: name one of each chain in the race")
     found = _core.go_solve_race(position.native, *stones, most)  # type: ignore[call-overload]  # one for each size
     first, second = (_OUTCOMES[number] for number in found.outcome)
     black_moves, white_moves = (tuple(sorted(moves)) for moves in found.necessary)
@@ -91,7 +99,10 @@ def solve(
 
 
 def find(position: Go, *, stones: int = 2) -> list[tuple[list[str], list[str]]]:
-    """The races that an engine with `semeai` would look at: the stones of Black and of White for `solve`."""
+    """What an engine with `semeai` would look at: the stones of Black and of White for `solve`.
+
+    Races come first, then chains alone: those that are shut in and race against none.
+    """
     if not isinstance(position, Go):
         raise ArgumentError(f"races are fought on a Go board, not {shown(position)}")
     least = check_integer("stones", stones, low=1, high=position.size * position.size)
@@ -104,8 +115,6 @@ def find(position: Go, *, stones: int = 2) -> list[tuple[list[str], list[str]]]:
 def _stones(position: Go, player: int, given: Iterable[str | int]) -> list[int]:
     points = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else [given]
     numbers = [position.move_number(point) for point in points]
-    if not numbers:
-        raise ArgumentError(f"{_COLOURS[player]} has no stones in this race: name one of each chain")
     cells = position.native.cells()
     for number in numbers:
         if number >= len(cells) or cells[number] != player:

@@ -70,12 +70,13 @@ def read_golden() -> list[GoldenRace]:
 RACES = read_golden()
 
 
-def by_brute_force(race: GoldenRace) -> tuple[str, str]:
+def by_brute_force(race: GoldenRace, colours: tuple[int, ...] = (0, 1)) -> tuple[str, str]:
+    """Of chains of both colours, or of one alone."""
     position = race.position
     stones = [sum(1 << i for i, cell in enumerate("".join(race.rows)) if cell == colour) for colour in "XO"]
     ko = 0 if race.ko is None else 1 << position.parse_move(race.ko)
     start = brute_force.State((stones[0], stones[1]), ko, race.to_move, 0)
-    black, white = (1 << position.parse_move(stone) for stone in race.stones)
+    black, white = (1 << position.parse_move(race.stones[c]) if c in colours else 0 for c in (0, 1))
     return brute_force.outcomes(brute_force.Board(position.size), start, (black, white))
 
 
@@ -181,6 +182,88 @@ def outside_race(black: int, white: int) -> Go:
     return Go.from_ascii("\n".join([*rows, ".X.X.X.O."]))
 
 
+# ---- chains alone: life and death
+
+
+#: Rooms in the middle of the board, as every book on life and death has them: who lives if the attacker is first, if
+#: the defender is, and the vital point as a row and a column of the room.
+ROOMS = {
+    "straight three": (("ooo",), "unsettled", (0, 1)),
+    "bent three": (("oo", "o."), "unsettled", (0, 0)),
+    "straight four": (("oooo",), "alive", None),
+    "bent four": (("ooo", "o.."), "alive", None),
+    "skewed four": (("oo.", ".oo"), "alive", None),
+    "pyramid four": (("ooo", ".o."), "unsettled", (0, 1)),
+    "square four": (("oo", "oo"), "dead", None),
+    "straight five": (("ooooo",), "alive", None),
+    "bulky five": (("ooo", "oo."), "unsettled", (0, 1)),
+    "cross five": ((".o.", "ooo", ".o."), "unsettled", (1, 1)),
+    "rabbity six": ((".oo", "ooo", ".o."), "unsettled", (1, 1)),
+    "rectangular six": (("ooo", "ooo"), "alive", None),
+}
+
+
+def around(points: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    wide = {(row + i, column + j) for row, column in points for i in (-1, 0, 1) for j in (-1, 0, 1)}
+    return wide - points
+
+
+@pytest.mark.parametrize(("room", "status", "vital"), ROOMS.values(), ids=list(ROOMS))
+def test_eye_spaces_are_what_the_books_say(room: tuple[str, ...], status: str, vital: tuple[int, int] | None) -> None:
+    points = {(2 + i, 2 + j) for i, row in enumerate(room) for j, cell in enumerate(row) if cell == "o"}
+    defender = around(points)
+    attacker = around(points | defender)
+    cells = {**dict.fromkeys(defender, "O"), **dict.fromkeys(attacker, "X")}
+    position = drawn(tuple("".join(cells.get((row, column), ".") for column in range(9)) for row in range(9)))
+    stone = min(defender)
+    solved = semeai.solve(position, white=[stone[0] * 9 + stone[1]])
+    assert (
+        solved.outcomes
+        == {
+            "alive": ("white", "white"),
+            "dead": ("black", "black"),
+            "unsettled": ("black", "white"),
+        }[status]
+    )
+    wanted = set() if vital is None else {(2 + vital[0]) * 9 + 2 + vital[1]}
+    assert set(solved.necessary[0]) == wanted
+    assert wanted <= set(solved.necessary[1])  # five points may also be made four that live
+    assert (solved.necessary[1] == ()) == (vital is None)
+
+
+@pytest.mark.parametrize(("number", "colour"), [(4, 0), (31, 0)])
+def test_chains_alone_are_what_brute_force_says(number: int, colour: int) -> None:
+    """Those of the golden boards that are small enough: the game goes on after captures."""
+    race = RACES[number - 1]
+    assert race.number == number
+    wanted = tuple(COLOURS[colour] if found == "seki" else found for found in by_brute_force(race, colours=(colour,)))
+    assert semeai.solve(race.position, **{COLOURS[colour]: [race.stones[colour]]}).outcomes == wanted
+
+
+def test_stones_in_an_eye_race_against_nobody() -> None:
+    """White would win a race against three stones, and die of it: what is asked is whether White lives."""
+    rows = [
+        ".........",
+        ".........",
+        "XXXX.....",
+        "OOOXX....",
+        "..OOX....",
+        ".XXOX....",
+        "..XOX....",
+        "OOOOX....",
+        "XXXXX....",
+    ]
+    position = drawn(tuple(rows))
+    assert semeai.find(position) == [([], ["A6"])]
+
+
+@pytest.mark.parametrize(("top", "outcome"), [("...OX....", "black"), ("...OXO...", "unknown")])
+def test_who_attacks_must_not_run_out_of_liberties(top: str, outcome: str) -> None:
+    """Black, first, kills the corner; with two liberties left the wall might go before it, or run."""
+    rows = (top, "OOOOX....", "XXXXX....", "OOOOO....", *["........."] * 5)
+    assert semeai.solve(drawn(rows), white=["A8"]).first("black") == outcome
+
+
 # ---- bounds, several chains, and what is asked wrongly
 
 
@@ -280,7 +363,8 @@ def test_as_json() -> None:
     [
         ({"black": ["A4"], "white": ["A4"]}, "black has no stone on A4"),
         ({"black": ["A5"], "white": ["A3"]}, "white has no stone on A3"),
-        ({"black": [], "white": ["A4"]}, "black has no stones in this race"),
+        ({"black": [], "white": []}, "no stones were named"),
+        ({}, "no stones were named"),
         ({"black": None, "white": ["A4"]}, "None .* is no move"),
         ({"black": 3.5, "white": ["A4"]}, "3.5 .* is no move"),
         ({"black": ["pass"], "white": ["A4"]}, "black has no stone on pass"),

@@ -1,4 +1,4 @@
-// The capturing races on a board that are worth solving.
+// The fights on a board that are worth solving: capturing races, and chains that live or die where they are.
 #pragma once
 
 #include <algorithm>
@@ -12,39 +12,125 @@ namespace tesuji {
 
 template <int kSize>
 struct FoundRace {
-  RaceStones<kSize> stones;
-  int size;  // stones of the smaller chain
+  RaceStones<kSize> stones;  // only one side has any where a chain lives or dies alone
+  int size;                  // stones of the smaller chain
 };
 
-// Pairs of chains that touch and could each be captured, the largest first: each has at least `least_stones`, no two
-// eyes, and is shut in.
 template <int kSize>
-std::vector<FoundRace<kSize>> find_races(const TacticalBoard<kSize>& board, int least_stones) {
-  using Index = typename GoBoard<kSize>::Index;
-  constexpr std::size_t kMostRaces = 4;
-  const auto is_weak = [&](Index stone) {
-    return board.board().chain_size(stone) >= least_stones && count_sure_eyes(board, stone) < 2 &&
-           is_shut_in(board, stone);
-  };
-  std::vector<FoundRace<kSize>> races;
-  for (int move = 0; move < board.board().size() * board.board().size(); ++move) {
-    const Index root = board.board().point_of(static_cast<Move>(move));
-    if (board.colour(root) != GoBoard<kSize>::kBlack || board.chain(root) != root || !is_weak(root)) continue;
+class RaceFinder {
+ public:
+  using Tactics = TacticalBoard<kSize>;
+  using Index = typename Tactics::Index;
+  using Points = typename Tactics::Points;
+  using Found = std::vector<FoundRace<kSize>>;
+
+  // Chains with fewer stones than `least_stones` are worth no fight.
+  RaceFinder(const Tactics& board, int least_stones) : board_(board) {
+    for (int move = 0; move < board.board().size() * board.board().size(); ++move) {
+      const Index root = board.board().point_of(static_cast<Move>(move));
+      if (board.is_stone(root) && board.chain(root) == root && is_weak(root, least_stones)) weak_.push_back(root);
+    }
+  }
+
+  // Pairs of chains that touch and could each be captured, then chains that could be captured and race against none;
+  // the largest of each first.
+  Found find() const {
+    constexpr std::size_t kMostOfAKind = 4;
+    Found races = pairs();
+    Found alone = without_a_pair(races);
+    for (Found* kind : {&races, &alone}) {
+      std::stable_sort(kind->begin(), kind->end(), [](const auto& a, const auto& b) { return a.size > b.size; });
+      if (kind->size() > kMostOfAKind) kind->resize(kMostOfAKind);
+    }
+    races.insert(races.end(), alone.begin(), alone.end());
+    return races;
+  }
+
+ private:
+  bool is_weak(Index root, int least_stones) const {
+    return board_.board().chain_size(root) >= least_stones && count_sure_eyes(board_, root) < 2 &&
+           is_shut_in(board_, root);
+  }
+
+  Found pairs() const {
+    Found races;
+    for (const Index black : weak_) {
+      if (board_.colour(black) != GoBoard<kSize>::kBlack) continue;
+      for (const Index white : enemies_around(black)) {
+        if (std::find(weak_.begin(), weak_.end(), white) == weak_.end()) continue;
+        if (may_be_nakade(black) != may_be_nakade(white)) continue;
+        races.push_back({{{{black}, {white}}}, std::min(size_of(black), size_of(white))});
+      }
+    }
+    return races;
+  }
+
+  Found without_a_pair(const Found& races) const {
+    Found alone;
+    for (const Index chain : weak_) {
+      const auto colour = static_cast<std::size_t>(board_.colour(chain));
+      const auto has_it = [&](const FoundRace<kSize>& race) { return race.stones[colour].front() == chain; };
+      if (std::any_of(races.begin(), races.end(), has_it) || may_be_nakade(chain)) continue;
+      alone.push_back({{}, size_of(chain)});
+      alone.back().stones[colour].push_back(chain);
+    }
+    return alone;
+  }
+
+  int size_of(Index root) const { return board_.board().chain_size(root); }
+
+  // The roots of the enemy's chains that touch this one, in the order in which they are met.
+  std::vector<Index> enemies_around(Index root) const {
     std::vector<Index> met;
-    board.for_each_stone(root, [&](Index stone) {
-      for (const int direction : GoBoard<kSize>::kDirections) {
-        if (board.colour(stone + direction) != GoBoard<kSize>::kWhite) continue;
-        const Index enemy = board.chain(stone + direction);
-        if (std::find(met.begin(), met.end(), enemy) != met.end()) continue;
-        met.push_back(enemy);
-        const int smaller = std::min(board.board().chain_size(root), board.board().chain_size(enemy));
-        if (is_weak(enemy)) races.push_back({{{{root}, {enemy}}}, smaller});
+    board_.for_each_stone(root, [&](Index stone) {
+      for (const int direction : Tactics::kDirections) {
+        if (board_.colour(stone + direction) != 1 - board_.colour(root)) continue;
+        const Index enemy = board_.chain(stone + direction);
+        if (std::find(met.begin(), met.end(), enemy) == met.end()) met.push_back(enemy);
       }
     });
+    return met;
   }
-  std::stable_sort(races.begin(), races.end(), [](const auto& a, const auto& b) { return a.size > b.size; });
-  if (races.size() > kMostRaces) races.resize(kMostRaces);
-  return races;
+
+  // Whether a chain stands in the eye space of another and has none itself. Whoever takes it need not live by that, so
+  // that to take it decides nothing; more than six stones always leave room for two eyes.
+  bool may_be_nakade(Index root) const {
+    const int own = board_.colour(root);
+    if (size_of(root) > 6 || count_enemies_met(root, own, true) != 1) return false;
+    bool has_eye_space = false;
+    board_.liberties(root).for_each(
+        [&](Index liberty) { has_eye_space |= count_enemies_met(liberty, own, false) == 0; });
+    return !has_eye_space;
+  }
+
+  // Chains of the enemy that are met from a point over empty points, and over stones of `own` if that is asked.
+  int count_enemies_met(Index from, int own, bool over_own_stones) const {
+    std::vector<Index> met;
+    std::vector<Index> reached = {from};
+    Points seen;
+    seen.add(from);
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      for (const int direction : Tactics::kDirections) {
+        const Index point = reached[i] + direction;
+        if (board_.colour(point) == 1 - own) {
+          if (std::find(met.begin(), met.end(), board_.chain(point)) == met.end()) met.push_back(board_.chain(point));
+        } else if ((board_.colour(point) == Tactics::kEmpty || (over_own_stones && board_.colour(point) == own)) &&
+                   !seen.has(point)) {
+          seen.add(point);
+          reached.push_back(point);
+        }
+      }
+    }
+    return static_cast<int>(met.size());
+  }
+
+  const Tactics& board_;
+  std::vector<Index> weak_;  // roots of chains without two eyes that are shut in
+};
+
+template <int kSize>
+std::vector<FoundRace<kSize>> find_races(const TacticalBoard<kSize>& board, int least_stones) {
+  return RaceFinder<kSize>(board, least_stones).find();
 }
 
 }  // namespace tesuji

@@ -1,5 +1,5 @@
-// Capturing races as knowledge for the search. The races are those at the root; within the tree they are solved anew
-// whenever something near them has changed, and remembered by what is there.
+// Capturing races as knowledge for the search, and chains that live or die alone. They are those at the root; within
+// the tree they are solved anew whenever something near them has changed, and remembered by what is there.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +40,7 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
       SemeaiSolver<kSize> solver(found.stones, most_positions_);
       const RaceVerdict verdict = solver.solve(board, root.to_move());
       if (verdict.outcome[0] == RaceOutcome::kUnknown || verdict.outcome[1] == RaceOutcome::kUnknown) continue;
+      if (solver.lives_anyway(verdict)) continue;  // most chains do, and playouts know it as well
       const Points near = near_to(board, solver.touched(), found.stones);
       races_.push_back({std::move(solver), near, hash_of(root.board(), near), {}});
     }
@@ -132,7 +133,8 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     return entry->second;
   }
 
-  // Of a race that somebody wins there are two claims: first the stone that is lost, then the one that stays.
+  // Of a race that somebody wins there are two claims: first the stone that is lost, then the one that stays. Of a
+  // chain that lives alone there is none: what its eyes are worth is for the playouts to say.
   static void add(const Race& race, const RaceVerdict& found, const Go<kSize>& position, LocalVerdict& verdict) {
     const auto mover = static_cast<std::size_t>(position.to_move());
     for (const Move move : found.necessary[mover]) verdict.necessary.push_back(move);
@@ -141,11 +143,27 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     // Who moves first matters, and which move it takes is not known: settled playouts would give it for nothing.
     if (found.outcome[1 - mover] != outcome && found.necessary[mover].empty()) return;
     const int loser = outcome == RaceOutcome::kBlackWins ? 1 : 0;
+    if (race.solver.race()[static_cast<std::size_t>(loser)].empty()) return;
     for (const int player : {loser, 1 - loser}) {
-      const Index stone = race.solver.race()[static_cast<std::size_t>(player)].front();
+      const Index stone = claimed_stone(race, player, position.board());
       const bool stays = outcome == RaceOutcome::kSeki || player != loser;
       verdict.claims.push_back({position.board().move_of(stone), player, stays});
     }
+  }
+
+  // A stone of the player's in the race; where there is none, one next to the chain that is lost alone.
+  static Index claimed_stone(const Race& race, int player, const Board& board) {
+    const auto& own = race.solver.race()[static_cast<std::size_t>(player)];
+    if (!own.empty()) return own.front();
+    const Index lost = race.solver.race()[static_cast<std::size_t>(1 - player)].front();
+    Index stone = lost;
+    do {
+      for (const int direction : Board::kDirections) {
+        if (board.colour(stone + direction) == player) return stone + direction;
+      }
+      stone = board.next_in_chain(stone);
+    } while (stone != lost);
+    return lost;  // a chain that touches no enemy is never lost
   }
 
   // Of the chains that the player to move is about to take.

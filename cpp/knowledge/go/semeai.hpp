@@ -2,8 +2,10 @@
 // decides it: the captor has won. Where neither side can force a capture both stay, which is called a seki here,
 // whether or not one of them also has two eyes.
 //
+// A chain may also be alone: then it lives or dies, and its owner has won if it is never captured.
+//
 // "Can the attacker force a capture?" is a question with the answers yes and no, and an and-or search answers it. Such
-// a search has four rules:
+// a search has five rules:
 //
 //   moves   Where chains that can never be captured close a small room around the race, all moves in it. Else the
 //           liberties of its chains, the points next to these, and the liberties of chains nearby that have few; and
@@ -12,6 +14,8 @@
 //   ko      The question is asked twice. Each side in turn may take back at once, as if it had all the threats, and
 //           the other never; a race whose outcome depends on that is a ko.
 //   bound   After so many positions the answer is "unknown", never a guess.
+//   walls   Whoever attacks a chain that is alone must not run short of liberties meanwhile; where a chain around it
+//           might, but could also run, the answer is "unknown".
 //
 // A position that comes back on the same line has brought the attacker nothing: the answer there is no. Such an answer
 // holds on this line only, so that what follows from it is not remembered.
@@ -85,6 +89,11 @@ class SemeaiSolver {
   }
 
   const Race& race() const { return scope_.stones; }
+  bool is_alone() const { return race()[0].empty() || race()[1].empty(); }
+  // Whether a chain that is alone needs no move.
+  bool lives_anyway(const RaceVerdict& verdict) const {
+    return is_alone() && verdict.is_won_by(owner(), 0) && verdict.is_won_by(owner(), 1);
+  }
   // All points that any answer so far depends on.
   const Points& touched() const { return touched_; }
   static std::uint64_t stone_key(int colour, Index point) {
@@ -126,8 +135,12 @@ class SemeaiSolver {
     const Answer other_captures = ask(1 - mover, board, mover, stones_hash);
     if (other_captures == Answer::kYes) return static_cast<RaceOutcome>(1 - mover);
     const bool both_stay = mover_captures == Answer::kNo && other_captures == Answer::kNo;
-    return both_stay ? RaceOutcome::kSeki : RaceOutcome::kUnknown;
+    if (!both_stay) return RaceOutcome::kUnknown;
+    return is_alone() ? static_cast<RaceOutcome>(owner()) : RaceOutcome::kSeki;
   }
+
+  // Whose chain it is that lives or dies alone.
+  int owner() const { return race()[0].empty() ? 1 : 0; }
 
   Answer ask(int attacker, const Tactics& board, int mover, std::uint64_t stones_hash) {
     attacker_ = attacker;
@@ -136,8 +149,27 @@ class SemeaiSolver {
       path_.clear();
       repetitions_ = 0;
       const Answer answer = captures(board, mover, stones_hash);
-      if (answer != Answer::kYes || !involve_more(board, passes_)) return answer;
+      if (answer != Answer::kYes) return answer;
+      if (is_alone() && may_run_short(board, passes_)) return Answer::kUnknown;
+      if (!involve_more(board, passes_)) return answer;
     }
+  }
+
+  // Whether a chain of the attacker's around all this, that could run and so is not looked at, has no more liberties
+  // than the defender has moves elsewhere: then who is captured first is not known.
+  bool may_run_short(const Tactics& board, int moves_elsewhere) const {
+    if (!scope_.room.is_empty()) return false;
+    bool found = false;
+    for (const Index chain : race()[1 - attacker_]) {
+      board.for_each_stone(chain, [&](Index stone) {
+        for (const int direction : Tactics::kDirections) {
+          const Index enemy = stone + direction;
+          if (board.colour(enemy) != attacker_ || board.liberty_count(enemy) > moves_elsewhere) continue;
+          found |= !is_shut_in(board, enemy) && count_sure_eyes(board, enemy) < 2;
+        }
+      });
+    }
+    return found;
   }
 
   // Chains of the attacker next to all this, shut in too, that the defender can capture with so many moves elsewhere,
