@@ -135,7 +135,7 @@ def plot(path: Path, cells: Sequence[Cell], title: str) -> None:
     grid[0, 0].set_ylabel("% right moves")
     grid[0, 0].legend(frameon=False, fontsize="small")
     figure.suptitle(title)
-    figure.savefig(path, dpi=110, metadata={"Software": None})
+    figure.savefig(path, format="png", dpi=110, metadata={"Software": None})
 
 
 def table(cells: Sequence[Cell], published: dict[tuple[str, float], float]) -> str:
@@ -192,6 +192,7 @@ def main() -> None:
     parser.add_argument("--engine", action="append", required=True, help="LABEL=SPEC; may be given several times")
     parser.add_argument("--playouts", default="1000,3000,10000,30000,100000")
     parser.add_argument("--runs", type=int, default=100)
+    parser.add_argument("--only", action="append", help="the id of a position to run; may be given several times")
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--title", default="Right moves")
     parser.add_argument(
@@ -200,12 +201,17 @@ def main() -> None:
     arguments = parser.parse_args()
     engines = dict(text.split("=", 1) for text in arguments.engine)
     problems = [problem for problem in read_problems([arguments.positions]) if problem.setup is not None]
+    unknown = set(arguments.only or ()) - {problem.id for problem in problems}
+    if unknown:
+        parser.error(f"{arguments.positions} has no position {', '.join(sorted(unknown))}")
     name = arguments.output.name
     arguments.output.mkdir(parents=True, exist_ok=True)
     store = arguments.output / f"{name}.csv"
     cells = read_cells(store)
     for playouts in sorted(int(word) for word in arguments.playouts.split(",")):
         for problem in problems:
+            if arguments.only and problem.id not in arguments.only:
+                continue
             for label, spec in engines.items():
                 cell = Cell(position=problem.id, engine=label, playouts=playouts)
                 cells[cell.key] = run(cells.get(cell.key, cell), problem, spec, arguments.runs)
@@ -216,8 +222,10 @@ def main() -> None:
         cell for problem in problems for label in engines for cell in done if cell.key[:2] == (problem.id, label)
     ]
     text = report(arguments, ordered, engines, name)  # before anything is written: it says whether all was committed
-    plot(arguments.output / f"{name}.png", ordered, arguments.title)
-    (arguments.output / f"{name}.md").write_text(text, encoding="utf-8")
+    with replacing(arguments.output / f"{name}.png") as new:
+        plot(new, ordered, arguments.title)
+    with replacing(arguments.output / f"{name}.md") as new:
+        new.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,12 @@
-# Right moves against playouts in positions that mislead a search. It goes on where it was.
+# Right moves against playouts in positions that mislead a search. It goes on where it was. A million playouts, of a few:
+# ONLY=races PLAYOUTS=1000000 RUNS=10
 set -e
-exec "${PYTHON:-python}" benchmarks/right_moves.py experiments/positions/blind-spots.jsonl \
+case "${ONLY:-all}" in
+  all) only() { "$@"; } ;;
+  races) only() { "$@" --only "four against four" --only "four against two" --only "take the ko now"; } ;;
+  *) echo "ONLY is all or races, not $ONLY" >&2; exit 2 ;;
+esac
+only "${PYTHON:-python}" benchmarks/right_moves.py experiments/positions/blind-spots.jsonl \
   --title "Where search fails: right moves against playouts" --output experiments/reports/blind-spots \
   --playouts "${PLAYOUTS:-1000,3000,10000,30000,100000}" --runs "${RUNS:-100}" \
   --engine "uct=uct(c=0.4)" \
