@@ -50,8 +50,9 @@ void add_go_knowledge(Knowledge<Go<kSize>>& knowledge, nb::handle model, const P
   knowledge.playout = make_playout<kSize>(move_model, parameters);
   knowledge.prior = std::make_unique<GoPriors<kSize>>();
   if (parameters.has_semeai() && knowledge.local_solver == nullptr) {
-    knowledge.local_solver = std::make_unique<RaceKnowledge<kSize>>(
-        parameters.semeai_positions, parameters.semeai_effort, static_cast<int>(parameters.semeai_stones));
+    knowledge.local_solver =
+        std::make_unique<RaceKnowledge<kSize>>(parameters.semeai_positions, parameters.semeai_effort,
+                                               static_cast<int>(parameters.semeai_stones), parameters.semeai_life);
   }
   if (move_model != nullptr) knowledge.move_priors = std::make_unique<GoMovePriors<kSize>>(*move_model);
 }

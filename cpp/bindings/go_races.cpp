@@ -25,9 +25,9 @@ RaceVerdict solve_race(const Go<kSize>& position, const MoveList& black, const M
 }
 
 template <int kSize>
-nb::list list_races(const Go<kSize>& position, int least_stones) {
+nb::list list_races(const Go<kSize>& position, int least_stones, bool life) {
   nb::list races;
-  for (const FoundRace<kSize>& race : find_races(TacticalBoard<kSize>(position.board()), least_stones)) {
+  for (const FoundRace<kSize>& race : find_races(TacticalBoard<kSize>(position.board()), least_stones, life)) {
     std::array<MoveList, 2> stones;
     for (const std::size_t colour : {0u, 1u}) {
       for (const auto stone : race.stones[colour]) stones[colour].push_back(position.board().move_of(stone));
@@ -39,10 +39,10 @@ nb::list list_races(const Go<kSize>& position, int least_stones) {
 
 template <int kSize>
 void bind_races_of_size(nb::module_& module, const std::string& name) {
-  module.def(
-      "go_races", &list_races<kSize>, nb::arg("position"), nb::arg("least_stones"),
-      nb::sig(
-          ("def go_races(position: " + name + ", least_stones: int) -> list[tuple[list[int], list[int]]]").c_str()));
+  module.def("go_races", &list_races<kSize>, nb::arg("position"), nb::arg("least_stones"), nb::arg("life"),
+             nb::sig(("def go_races(position: " + name +
+                      ", least_stones: int, life: bool) -> list[tuple[list[int], list[int]]]")
+                         .c_str()));
   module.def("go_solve_race", &solve_race<kSize>, nb::arg("position"), nb::arg("black"), nb::arg("white"),
              nb::arg("most_positions"));
 }

@@ -172,6 +172,7 @@ void bind_search(nb::module_& module) {
       .def_rw("semeai_positions", &Parameters::semeai_positions)
       .def_rw("semeai_effort", &Parameters::semeai_effort)
       .def_rw("semeai_stones", &Parameters::semeai_stones)
+      .def_rw("semeai_life", &Parameters::semeai_life)
       .def_rw("evaluation", &Parameters::evaluation)
       .def_rw("expand", &Parameters::expand)
       .def_rw("all_moves", &Parameters::all_moves)

@@ -63,6 +63,7 @@ struct Parameters {
   std::uint32_t semeai_positions = 0;  // semeai: how many the solver looks at for one answer
   std::uint32_t semeai_effort = 0;     // semeai: how many it looks at in the tree, for each question on the average
   std::uint32_t semeai_stones = 0;     // semeai: how many a chain has at least to be worth a race
+  bool semeai_life = false;            // semeai: chains that race against none are asked about alone
   std::string evaluation = {};         // max: the game's evaluation function, or an evaluator's
   std::uint32_t expand = 1;            // a leaf becomes a node after so many visits
   bool all_moves = false;              // search every legal move, sensible or not

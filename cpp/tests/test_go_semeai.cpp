@@ -75,11 +75,11 @@ TEST_CASE("Go races: a bound that is reached makes the answer unknown") {
 
 TEST_CASE("Go races: only chains that are shut in are in a race") {
   const Board board = race_with_top("....X....");
-  const auto races = find_races(TacticalBoard<kSize>(board), 3);
+  const auto races = find_races(TacticalBoard<kSize>(board), 3, false);
   REQUIRE(races.size() == 1);
   CHECK(board.chain(races[0].stones[0][0]) == board.chain(kBlackStone));
   CHECK(board.chain(races[0].stones[1][0]) == board.chain(kWhiteStone));
-  CHECK(find_races(TacticalBoard<kSize>(board), 5).empty());
+  CHECK(find_races(TacticalBoard<kSize>(board), 5, false).empty());
 }
 
 TEST_CASE("Go races: on a settled board the winner can never be captured") {
@@ -107,7 +107,7 @@ TEST_CASE("Go races: a lost stone that leaves no room for two eyes is not settle
 
 TEST_CASE("Go races: what the search is told of them") {
   Go<kSize> position = position_of(race_with_top("....X...."));
-  RaceKnowledge<kSize> knowledge(5000, 10, 3);
+  RaceKnowledge<kSize> knowledge(5000, 10, 3, false);
   knowledge.look_at_root(position);
   LocalVerdict verdict;
   knowledge.judge(position, verdict);
@@ -127,7 +127,7 @@ TEST_CASE("Go races: what the search is told of them") {
 TEST_CASE("Go races: with more effort more is known of positions that differ near the race") {
   const Go<kSize> root = position_of(race_with_top("....X...."));
   const auto count_known = [&](std::uint32_t effort) {
-    RaceKnowledge<kSize> knowledge(6000, effort, 3);
+    RaceKnowledge<kSize> knowledge(6000, effort, 3, false);
     knowledge.look_at_root(root);
     LocalVerdict verdict;
     int known = 0;
@@ -155,7 +155,7 @@ TEST_CASE("Go races: who needs a move gets nothing without it, whatever the boun
   LocalVerdict verdict;
   int claims = 0;
   for (std::uint64_t bound = 100; bound <= 6000; bound += 100) {
-    RaceKnowledge<kSize> knowledge(bound, 10, 3);
+    RaceKnowledge<kSize> knowledge(bound, 10, 3, false);
     knowledge.look_at_root(position);
     verdict.clear();
     knowledge.judge(position, verdict);
@@ -170,13 +170,14 @@ TEST_CASE("Go races: a chain that races against none lives or dies alone") {
   // White's room has three points in a row; Black's wall is open to the right.
   const std::string empty(kSize, '.');
   const Board board = drawn({"...OX....", "OOOOX....", "XXXXX....", empty, empty, empty, empty, empty, empty});
-  const auto found = find_races(TacticalBoard<kSize>(board), 3);
+  const auto found = find_races(TacticalBoard<kSize>(board), 3, true);
   REQUIRE(found.size() == 1);
+  CHECK(find_races(TacticalBoard<kSize>(board), 3, false).empty());
   CHECK(found[0].stones[0].empty());
   CHECK(board.chain(found[0].stones[1][0]) == board.chain(kWhiteStone));
 
   Go<kSize> position = position_of(board);
-  RaceKnowledge<kSize> knowledge(5000, 10, 3);
+  RaceKnowledge<kSize> knowledge(5000, 10, 3, true);
   knowledge.look_at_root(position);
   LocalVerdict verdict;
   knowledge.judge(position, verdict);
@@ -199,11 +200,24 @@ TEST_CASE("Go races: chains that live whoever moves are left to the playouts") {
   const std::string empty(kSize, '.');
   const Board board = drawn({"....OX...", "OOOOOX...", "XXXXXX...", empty, empty, empty, empty, empty, empty});
   Go<kSize> position = position_of(board);
-  RaceKnowledge<kSize> knowledge(5000, 10, 3);
+  RaceKnowledge<kSize> knowledge(5000, 10, 3, true);
   knowledge.look_at_root(position);
   LocalVerdict verdict;
   position.play(position.board().move_of(Board::point_at(0, 1)));  // a stone of Black's within
   position.play(position.board().move_of(Board::point_at(6, 6)));
   knowledge.judge(position, verdict);
   CHECK(verdict.necessary.empty());
+}
+
+TEST_CASE("Go races: a dead chain that nobody touches takes no knowledge of others with it") {
+  // The race of the tests above, and White's four stones in the corner, which Black keeps from a distance.
+  const Board board = drawn({"....X....", "OOOOXX...", "XXXXOX...", "....OX...", "OOOOO....", ".....XXXX", "..O..X...",
+                             "....OX.OO", ".....X.OO"});
+  const Go<kSize> position = position_of(board);
+  RaceKnowledge<kSize> knowledge(5000, 10, 3, true);
+  knowledge.look_at_root(position);
+  LocalVerdict verdict;
+  knowledge.judge(position, verdict);
+  CHECK(verdict.necessary.size() >= 4);
+  CHECK(verdict.claims.size() == 2);
 }

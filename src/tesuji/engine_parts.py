@@ -338,8 +338,8 @@ PARTS: Final[tuple[Part, ...]] = (
         name="semeai",
         slot="semeai",
         optional=True,
-        doc="what a solver knows of capturing races at the root, and of chains that live or die alone (in Go, or a "
-        "solver of your own); without expertise, conditioning or settle it is the first and the last of them",
+        doc="what a solver knows of capturing races at the root (in Go, or a solver of your own); without expertise, "
+        "conditioning or settle it is the first and the last of them",
         parameters=(
             Parameter(name="expertise", type=bool, default=False, doc="virtual wins for the moves a race needs"),
             Parameter(name="conditioning", type=bool, default=False, doc="playouts with another outcome are made anew"),
@@ -369,6 +369,7 @@ PARTS: Final[tuple[Part, ...]] = (
                 doc="what it may look at in the tree, for each question on the average",
             ),
             Parameter(name="stones", type=int, default=3, low=1, high=361, doc="what a chain has at least in a race"),
+            Parameter(name="life", type=bool, default=False, doc="chains that race against none are looked at, too"),
         ),
     ),
     Part(

@@ -169,6 +169,7 @@ def _set_semeai(parameters: _core.Parameters, semeai: PartChoice | None) -> None
     parameters.semeai_positions = int(_number(semeai.value("positions")))
     parameters.semeai_effort = int(_number(semeai.value("effort")))
     parameters.semeai_stones = int(_number(semeai.value("stones")))
+    parameters.semeai_life = bool(semeai.value("life"))
 
 
 def _set_rave(parameters: _core.Parameters, rave: PartChoice | None) -> None:

@@ -98,15 +98,15 @@ def solve(
     )
 
 
-def find(position: Go, *, stones: int = 2) -> list[tuple[list[str], list[str]]]:
+def find(position: Go, *, stones: int = 2, life: bool = False) -> list[tuple[list[str], list[str]]]:
     """What an engine with `semeai` would look at: the stones of Black and of White for `solve`.
 
-    Races come first, then chains alone: those that are shut in and race against none.
+    With `life`, also chains that are shut in and race against none; then only one side has stones.
     """
     if not isinstance(position, Go):
         raise ArgumentError(f"races are fought on a Go board, not {shown(position)}")
     least = check_integer("stones", stones, low=1, high=position.size * position.size)
-    races = _core.go_races(position.native, least)  # type: ignore[call-overload]  # as above
+    races = _core.go_races(position.native, least, bool(life))  # type: ignore[call-overload]  # as above
     return [
         ([position.format_move(p) for p in black], [position.format_move(p) for p in white]) for black, white in races
     ]

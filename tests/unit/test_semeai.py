@@ -254,7 +254,8 @@ def test_stones_in_an_eye_race_against_nobody() -> None:
         "XXXXX....",
     ]
     position = drawn(tuple(rows))
-    assert semeai.find(position) == [([], ["A6"])]
+    assert semeai.find(position, life=True) == [([], ["A6"])]
+    assert semeai.find(position) == [(["B4"], ["A6"])]
 
 
 @pytest.mark.parametrize(("top", "outcome"), [("...OX....", "black"), ("...OXO...", "unknown")])

@@ -13,7 +13,7 @@ namespace tesuji {
 template <int kSize>
 struct FoundRace {
   RaceStones<kSize> stones;  // only one side has any where a chain lives or dies alone
-  int size;                  // stones of the smaller chain
+  int size;                  // stones of the chain, or of the smaller one
 };
 
 template <int kSize>
@@ -24,8 +24,8 @@ class RaceFinder {
   using Points = typename Tactics::Points;
   using Found = std::vector<FoundRace<kSize>>;
 
-  // Chains with fewer stones than `least_stones` are worth no fight.
-  RaceFinder(const Tactics& board, int least_stones) : board_(board) {
+  // Chains with fewer stones than `least_stones` are worth no fight. `life`: whether chains alone are asked about.
+  RaceFinder(const Tactics& board, int least_stones, bool life) : board_(board), life_(life) {
     for (int move = 0; move < board.board().size() * board.board().size(); ++move) {
       const Index root = board.board().point_of(static_cast<Move>(move));
       if (board.is_stone(root) && board.chain(root) == root && is_weak(root, least_stones)) weak_.push_back(root);
@@ -35,15 +35,15 @@ class RaceFinder {
   // Pairs of chains that touch and could each be captured, then chains that could be captured and race against none;
   // the largest of each first.
   Found find() const {
-    constexpr std::size_t kMostOfAKind = 4;
-    Found races = pairs();
-    Found alone = without_a_pair(races);
-    for (Found* kind : {&races, &alone}) {
+    constexpr std::size_t kMost = 4;
+    Found found = pairs();
+    Found alone = life_ ? without_a_pair(found) : Found{};
+    for (Found* kind : {&found, &alone}) {
       std::stable_sort(kind->begin(), kind->end(), [](const auto& a, const auto& b) { return a.size > b.size; });
-      if (kind->size() > kMostOfAKind) kind->resize(kMostOfAKind);
     }
-    races.insert(races.end(), alone.begin(), alone.end());
-    return races;
+    found.insert(found.end(), alone.begin(), alone.end());
+    if (found.size() > kMost) found.resize(kMost);
+    return found;
   }
 
  private:
@@ -57,8 +57,8 @@ class RaceFinder {
     for (const Index black : weak_) {
       if (board_.colour(black) != GoBoard<kSize>::kBlack) continue;
       for (const Index white : enemies_around(black)) {
-        if (std::find(weak_.begin(), weak_.end(), white) == weak_.end()) continue;
-        if (may_be_nakade(black) != may_be_nakade(white)) continue;
+        if (!is_in(white, weak_)) continue;
+        if (life_ && may_be_nakade(black) != may_be_nakade(white)) continue;
         races.push_back({{{{black}, {white}}}, std::min(size_of(black), size_of(white))});
       }
     }
@@ -77,6 +77,10 @@ class RaceFinder {
     return alone;
   }
 
+  static bool is_in(Index root, const std::vector<Index>& roots) {
+    return std::find(roots.begin(), roots.end(), root) != roots.end();
+  }
+
   int size_of(Index root) const { return board_.board().chain_size(root); }
 
   // The roots of the enemy's chains that touch this one, in the order in which they are met.
@@ -86,25 +90,27 @@ class RaceFinder {
       for (const int direction : Tactics::kDirections) {
         if (board_.colour(stone + direction) != 1 - board_.colour(root)) continue;
         const Index enemy = board_.chain(stone + direction);
-        if (std::find(met.begin(), met.end(), enemy) == met.end()) met.push_back(enemy);
+        if (!is_in(enemy, met)) met.push_back(enemy);
       }
     });
     return met;
   }
 
-  // Whether a chain stands in the eye space of another and has none itself. Whoever takes it need not live by that, so
-  // that to take it decides nothing; more than six stones always leave room for two eyes.
+  // Whether a chain may stand in the eye space of others and has none itself: whoever takes it need not live by that,
+  // so that to take it decides nothing. More than six stones always leave room for two eyes.
   bool may_be_nakade(Index root) const {
+    if (size_of(root) > 6) return false;
     const int own = board_.colour(root);
-    if (size_of(root) > 6 || count_enemies_met(root, own, true) != 1) return false;
+    const std::vector<Index> around = enemies_met(root, own, true);
+    const bool all_weak = std::all_of(around.begin(), around.end(), [&](Index chain) { return is_in(chain, weak_); });
+    if (around.size() != 1 && !all_weak) return false;
     bool has_eye_space = false;
-    board_.liberties(root).for_each(
-        [&](Index liberty) { has_eye_space |= count_enemies_met(liberty, own, false) == 0; });
+    board_.liberties(root).for_each([&](Index liberty) { has_eye_space |= enemies_met(liberty, own, false).empty(); });
     return !has_eye_space;
   }
 
   // Chains of the enemy that are met from a point over empty points, and over stones of `own` if that is asked.
-  int count_enemies_met(Index from, int own, bool over_own_stones) const {
+  std::vector<Index> enemies_met(Index from, int own, bool over_own_stones) const {
     std::vector<Index> met;
     std::vector<Index> reached = {from};
     Points seen;
@@ -112,25 +118,26 @@ class RaceFinder {
     for (std::size_t i = 0; i < reached.size(); ++i) {
       for (const int direction : Tactics::kDirections) {
         const Index point = reached[i] + direction;
-        if (board_.colour(point) == 1 - own) {
-          if (std::find(met.begin(), met.end(), board_.chain(point)) == met.end()) met.push_back(board_.chain(point));
-        } else if ((board_.colour(point) == Tactics::kEmpty || (over_own_stones && board_.colour(point) == own)) &&
-                   !seen.has(point)) {
+        const int colour = board_.colour(point);
+        if (colour == 1 - own) {
+          if (!is_in(board_.chain(point), met)) met.push_back(board_.chain(point));
+        } else if ((colour == Tactics::kEmpty || (over_own_stones && colour == own)) && !seen.has(point)) {
           seen.add(point);
           reached.push_back(point);
         }
       }
     }
-    return static_cast<int>(met.size());
+    return met;
   }
 
   const Tactics& board_;
+  bool life_;
   std::vector<Index> weak_;  // roots of chains without two eyes that are shut in
 };
 
 template <int kSize>
-std::vector<FoundRace<kSize>> find_races(const TacticalBoard<kSize>& board, int least_stones) {
-  return RaceFinder<kSize>(board, least_stones).find();
+std::vector<FoundRace<kSize>> find_races(const TacticalBoard<kSize>& board, int least_stones, bool life) {
+  return RaceFinder<kSize>(board, least_stones, life).find();
 }
 
 }  // namespace tesuji

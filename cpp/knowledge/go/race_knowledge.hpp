@@ -22,12 +22,12 @@ template <int kSize>
 class RaceKnowledge final : public LocalSolver<Go<kSize>> {
  public:
   // `most_positions`: that are looked at for one race; `effort`: what the solver may look at in the tree, for each
-  // question on the average; `least_stones`: of a chain that is worth it.
-  RaceKnowledge(std::uint64_t most_positions, std::uint32_t effort, int least_stones)
-      : most_positions_(most_positions), effort_(effort), least_stones_(least_stones) {}
+  // question on the average; `least_stones`: of a chain that is worth it; `life`: whether chains alone are looked at.
+  RaceKnowledge(std::uint64_t most_positions, std::uint32_t effort, int least_stones, bool life)
+      : most_positions_(most_positions), effort_(effort), least_stones_(least_stones), life_(life) {}
 
   std::unique_ptr<LocalSolver<Go<kSize>>> copy() const override {
-    return std::make_unique<RaceKnowledge>(most_positions_, effort_, least_stones_);
+    return std::make_unique<RaceKnowledge>(most_positions_, effort_, least_stones_, life_);
   }
 
   void look_at_root(const Go<kSize>& root) override {
@@ -36,7 +36,7 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     races_.clear();
     credit_ = static_cast<std::int64_t>(most_positions_);
     const Tactics board(root.board());
-    for (const FoundRace<kSize>& found : find_races(board, least_stones_)) {
+    for (const FoundRace<kSize>& found : find_races(board, least_stones_, life_)) {
       SemeaiSolver<kSize> solver(found.stones, most_positions_);
       const RaceVerdict verdict = solver.solve(board, root.to_move());
       if (verdict.outcome[0] == RaceOutcome::kUnknown || verdict.outcome[1] == RaceOutcome::kUnknown) continue;
@@ -144,26 +144,32 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
     if (found.outcome[1 - mover] != outcome && found.necessary[mover].empty()) return;
     const int loser = outcome == RaceOutcome::kBlackWins ? 1 : 0;
     if (race.solver.race()[static_cast<std::size_t>(loser)].empty()) return;
+    const std::optional<Index> winner = claimed_stone(race, 1 - loser, position.board());
+    if (!winner) return;
     for (const int player : {loser, 1 - loser}) {
-      const Index stone = claimed_stone(race, player, position.board());
+      const Index stone = player == loser ? race.solver.race()[static_cast<std::size_t>(loser)].front() : *winner;
       const bool stays = outcome == RaceOutcome::kSeki || player != loser;
       verdict.claims.push_back({position.board().move_of(stone), player, stays});
     }
   }
 
-  // A stone of the player's in the race; where there is none, one next to the chain that is lost alone.
-  static Index claimed_stone(const Race& race, int player, const Board& board) {
-    const auto& own = race.solver.race()[static_cast<std::size_t>(player)];
+  // A stone of the winner's. Of a chain that is lost alone that is one of the largest chain around it, for others may
+  // be stones thrown in; where none touches it there is nobody to have its place.
+  static std::optional<Index> claimed_stone(const Race& race, int winner, const Board& board) {
+    const auto& own = race.solver.race()[static_cast<std::size_t>(winner)];
     if (!own.empty()) return own.front();
-    const Index lost = race.solver.race()[static_cast<std::size_t>(1 - player)].front();
+    const Index lost = race.solver.race()[static_cast<std::size_t>(1 - winner)].front();
+    std::optional<Index> largest;
     Index stone = lost;
     do {
       for (const int direction : Board::kDirections) {
-        if (board.colour(stone + direction) == player) return stone + direction;
+        const Index enemy = stone + direction;
+        if (board.colour(enemy) != winner) continue;
+        if (!largest || board.chain_size(enemy) > board.chain_size(*largest)) largest = enemy;
       }
       stone = board.next_in_chain(stone);
     } while (stone != lost);
-    return lost;  // a chain that touches no enemy is never lost
+    return largest;
   }
 
   // Of the chains that the player to move is about to take.
@@ -202,6 +208,7 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
   std::uint64_t most_positions_;
   std::uint32_t effort_;
   int least_stones_;
+  bool life_;
   std::optional<Go<kSize>> root_;
   std::vector<Race> races_;
   std::int64_t credit_ = 0;  // positions

@@ -95,7 +95,11 @@ class SemeaiSolver {
     return is_alone() && verdict.is_won_by(owner(), 0) && verdict.is_won_by(owner(), 1);
   }
   // All points that any answer so far depends on.
-  const Points& touched() const { return touched_; }
+  Points touched() const {
+    Points all = touched_;
+    all |= walls_;
+    return all;
+  }
   static std::uint64_t stone_key(int colour, Index point) {
     return mix_bits(static_cast<std::uint64_t>(2 * point + colour));
   }
@@ -150,31 +154,16 @@ class SemeaiSolver {
       repetitions_ = 0;
       const Answer answer = captures(board, mover, stones_hash);
       if (answer != Answer::kYes) return answer;
-      if (is_alone() && may_run_short(board, passes_)) return Answer::kUnknown;
-      if (!involve_more(board, passes_)) return answer;
+      runs_short_ = false;
+      const bool has_more = involve_more(board, passes_);
+      if (runs_short_) return Answer::kUnknown;
+      if (!has_more) return answer;
     }
-  }
-
-  // Whether a chain of the attacker's around all this, that could run and so is not looked at, has no more liberties
-  // than the defender has moves elsewhere: then who is captured first is not known.
-  bool may_run_short(const Tactics& board, int moves_elsewhere) const {
-    if (!scope_.room.is_empty()) return false;
-    bool found = false;
-    for (const Index chain : race()[1 - attacker_]) {
-      board.for_each_stone(chain, [&](Index stone) {
-        for (const int direction : Tactics::kDirections) {
-          const Index enemy = stone + direction;
-          if (board.colour(enemy) != attacker_ || board.liberty_count(enemy) > moves_elsewhere) continue;
-          found |= !is_shut_in(board, enemy) && count_sure_eyes(board, enemy) < 2;
-        }
-      });
-    }
-    return found;
   }
 
   // Chains of the attacker next to all this, shut in too, that the defender can capture with so many moves elsewhere,
   // and so perhaps escape. Liberties that are also the defender's do not count: the attacker fills those. Tells whether
-  // there are any.
+  // there are any. Around a chain that is alone, one that could run instead leaves it open who is captured first.
   bool involve_more(const Tactics& board, int moves_elsewhere) {
     if (!scope_.room.is_empty()) return false;
     const std::size_t before = scope_.involved.size();
@@ -189,8 +178,12 @@ class SemeaiSolver {
         const Index stone = point + direction;
         if (board.colour(stone) != attacker_ || is_involved(board, stone)) continue;
         const int outside = board.liberty_count(stone) - (board.liberties(stone) & defended).count();
-        if (outside <= moves_elsewhere && count_sure_eyes(board, stone) < 2 && is_shut_in(board, stone)) {
+        if (is_alone() && board.liberty_count(stone) <= kMostLiberties) walls_ |= board.liberties(stone);
+        if (outside > moves_elsewhere || count_sure_eyes(board, stone) >= 2) continue;
+        if (is_shut_in(board, stone)) {
           scope_.involved.push_back(stone);
+        } else {
+          runs_short_ |= is_alone();
         }
       }
     });
@@ -362,8 +355,10 @@ class SemeaiSolver {
   std::uint64_t most_positions_;
   std::function<void()> poll_;
   std::uint64_t repetitions_ = 0;
-  int passes_ = 0;  // of the last yes, how often the defender can pass before the capture
-  Points touched_;
+  int passes_ = 0;           // of the last yes, how often the defender can pass before the capture
+  Points touched_;           // in the search
+  Points walls_;             // liberties of the chains around a chain that is alone
+  bool runs_short_ = false;  // one of these might be captured first
   std::vector<std::uint64_t> path_;
   std::array<Index, kMostPlies + 2> refutations_{};  // by ply, what answered the last move there: most others, too
   std::vector<Entry> table_;
