@@ -12,4 +12,5 @@ only "${PYTHON:-python}" benchmarks/right_moves.py experiments/positions/blind-s
   --engine "uct=uct(c=0.4)" \
   --engine "rave=rave" \
   --engine "knowledge=rave+prior+playout=knowledge" \
-  --engine "knowledge, semeai=rave+prior+playout=knowledge+semeai"
+  --engine "knowledge, semeai=rave+prior+playout=knowledge+semeai" \
+  --engine "knowledge, semeai and life=rave+prior+playout=knowledge+semeai(life)"
