@@ -231,13 +231,14 @@ def test_eye_spaces_are_what_the_books_say(room: tuple[str, ...], status: str, v
     assert (solved.necessary[1] == ()) == (vital is None)
 
 
-@pytest.mark.parametrize(("number", "colour"), [(4, 0), (31, 0)])
+@pytest.mark.parametrize(("number", "colour"), [(4, 0), (31, 0), (193, 1), (205, 1)])
 def test_chains_alone_are_what_brute_force_says(number: int, colour: int) -> None:
-    """Those of the golden boards that are small enough: the game goes on after captures."""
+    """Of golden boards that are small enough, for the game goes on after captures; on these all of them live."""
     race = RACES[number - 1]
     assert race.number == number
     wanted = tuple(COLOURS[colour] if found == "seki" else found for found in by_brute_force(race, colours=(colour,)))
-    assert semeai.solve(race.position, **{COLOURS[colour]: [race.stones[colour]]}).outcomes == wanted
+    black, white = ([stone] if player == colour else [] for player, stone in enumerate(race.stones))
+    assert semeai.solve(race.position, black=black, white=white).outcomes == wanted
 
 
 def test_stones_in_an_eye_race_against_nobody() -> None:
