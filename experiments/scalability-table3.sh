@@ -9,6 +9,7 @@ exec "${PYTHON:-python}" benchmarks/right_moves.py experiments/positions/table3.
   --engine "conditioning=$knowledge+semeai(conditioning,positions=100000)" \
   --engine "both=$knowledge+semeai(expertise,conditioning,positions=100000)" \
   --engine "settle=$knowledge+semeai(expertise,settle,positions=100000)" \
+  --engine "settle, 5,000 positions=$knowledge+semeai" \
   --engine "uniform=rave" \
   --engine "uniform expertise=rave+semeai(expertise,positions=100000)" \
   --engine "uniform conditioning=rave+semeai(conditioning,positions=100000)" \
