@@ -178,7 +178,10 @@ TEST_CASE("features of the moves of playouts") {
   CHECK(level<Extension>({".O.", "OXa", ".O."}) == "of any chain");
   CHECK(level<Extension>({"Xa.O", "OOO."}).empty());  // still in atari
   CHECK(level<SelfAtari>({".aO", "OO."}) == "of one stone");
-  CHECK(level<SelfAtari>({"XaO", "XO.", ".O."}) == "of two or three");
+  CHECK(level<SelfAtari>({"Xa.", "OO."}) == "that joins single stones");
+  CHECK(level<SelfAtari>({"XaO", "XO.", ".O."}) == "that joins a chain");
+  CHECK(level<SelfAtari>({"a..", "XXO", "OO."}) == "that joins a chain");  // both liberties are the same point
+  CHECK(level<SelfAtari>({".XaX.", "OOOOO"}).empty());
   CHECK(level<Atari>({".X.", "XOa", "..."}) == "of one stone");
   CHECK(level<Atari>({".XX.", "XOOa", ".X.."}) == "of several stones");
   CHECK(level<Contiguity>({"...", ".La", "..."}) == "on a line");
@@ -191,10 +194,11 @@ TEST_CASE("answers to the last move in playouts") {
   CHECK(level<Answer>({".X.", "XOa", ".X."}).empty());
   CHECK(level<Answer>({"OX.", "aO.", ".X.", "..L"}).empty());
   CHECK(level<Answer>({"aOX.", "XXL."}) == "capture that saves from its atari");
-  CHECK(level<Answer>({".O.", "OXa", ".L.", "..."}) == "extension out of its atari to more");
-  CHECK(level<Answer>({"OXa", "OLO"}).empty());
-  CHECK(level<Answer>({".X.", "XLa", "..."}) == "atari of its chain");
-  CHECK(level<Answer>({".L.", "OXa", "..."}) == "a third liberty for a chain that it touched");
+  CHECK(level<Answer>({".O.", "OXa", ".L.", "..."}) == "open liberty of a chain that it put into atari");
+  CHECK(level<Answer>({"OXa", "OLO"}) == "liberty of a chain that it put into atari");
+  CHECK(level<Answer>({".X.", "XLa", "..."}) == "liberty of its chain, which has two");
+  CHECK(level<Answer>({".L.", "OXa", "..."}) == "open liberty of a chain that it left two");
+  CHECK(level<Answer>({".LO", "OXa", "..O"}).empty());  // not open
   CHECK(level<Answer>({".O.", "OXa", "..."}).empty());
 }
 

@@ -49,29 +49,23 @@ class Candidate {
   // Playouts make legal moves that fill no own eye.
   bool is_playable() const {
     const auto& board = tactics.board();
-    if (board.empty_neighbours(point) != 0) return point != board.ko();
-    const bool is_legal = ((own & ~one_liberty) | (other & one_liberty)) != 0 && point != board.ko();
-    return is_legal && !board.is_own_eye(colour, point);
+    const unsigned lives = static_cast<unsigned>(board.empty_neighbours(point)) | (own & ~one_liberty) | captured();
+    return (lives != 0) & (point != board.ko()) & !board.is_own_eye(colour, point);
   }
 
   FastShape shape() const { return fast_shape(colour, tactics.neighbourhood(point), one_liberty); }
 
-  // Whether a move is surely playable and has no tactical feature: most are far from chains that are short of
-  // liberties. To be asked before a candidate is made.
-  static bool is_plain(const Tactics& board, int to_move, Index where, unsigned few) {
-    const int empty = board.board().empty_neighbours(where);
-    const bool has_room = (empty != 0) & (empty + int{board.board().neighbour_mask(where, to_move) != 0} >= 2);
-    return has_room & (few == 0) & (where != board.board().ko());
-  }
-
   // Of a playable move; to be called before features are asked for.
   void read() {
-    const bool is_safe = tactics.board().empty_neighbours(point) >= 2 || (own & ~(one_liberty | two_liberties)) != 0;
-    is_self_atari = !is_safe && tesuji::is_self_atari(tactics, colour, point);
+    for (unsigned d = 0; d < 4; ++d) {
+      const Index neighbour = point + tactics.kDirections[d];
+      several |= unsigned{tactics.board().next_in_chain(neighbour) != neighbour} << d;
+    }
+    is_self_atari = leaves_one_liberty();
   }
 
   Index stone(unsigned mask) const { return point + tactics.kDirections[std::countr_zero(mask)]; }
-  bool is_single(Index stone) const { return tactics.board().next_in_chain(stone) == stone; }
+  unsigned captured() const { return other & one_liberty; }
 
   // Whether the last stone is next to an own chain, and so took a liberty of it.
   bool is_touched_by_last(Index stone) const {
@@ -94,8 +88,26 @@ class Candidate {
   unsigned other;
   unsigned one_liberty;
   unsigned two_liberties;
+  unsigned several = 0;  // those whose chains have several stones
   bool is_self_atari = false;
+
+ private:
+  // As is_self_atari() of the board says it. Liberties are counted first as if no two chains had one in common: most
+  // moves are decided by that.
+  bool leaves_one_liberty() const {
+    const int empty = tactics.board().empty_neighbours(point);
+    const unsigned strong = own & ~(one_liberty | two_liberties);
+    if (empty >= 2 || (strong | (captured() & several)) != 0) return false;
+    if (empty + kBits[own & two_liberties] + kBits[captured()] < 2) return true;
+    return tactics.liberties_after(colour, point).template count_up_to<2>() < 2;
+  }
+
+  // How many bits are set: not all processors can tell.
+  static constexpr std::array<std::uint8_t, 16> kBits = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 };
+
+// 0 for no chain in a mask, 1 for single stones, 2 where one has several.
+inline int size_level(unsigned chains, unsigned several) { return int{chains != 0} + int{(chains & several) != 0}; }
 
 using Names = std::string_view;
 
@@ -120,11 +132,7 @@ struct Capture {
   static constexpr Part kPart = kTacticsPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
-    int best = 0;
-    for (unsigned mask = move.other & move.one_liberty; mask != 0; mask &= mask - 1) {
-      best = std::max(best, move.is_single(move.stone(mask)) ? 1 : 2);
-    }
-    return best;
+    return size_level(move.captured(), move.several);
   }
 };
 
@@ -134,22 +142,17 @@ struct Extension {
   static constexpr Part kPart = kTacticsPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
-    return (move.own & move.one_liberty) != 0 && !move.is_self_atari ? 1 : 0;
+    return int{(move.own & move.one_liberty) != 0} & int{!move.is_self_atari};
   }
 };
 
 struct SelfAtari {
   static constexpr Names kName = "self-atari";
-  static constexpr std::array<Names, 3> kLevels = {"of one stone", "of two or three", "of more"};
+  static constexpr std::array<Names, 3> kLevels = {"of one stone", "that joins single stones", "that joins a chain"};
   static constexpr Part kPart = kTacticsPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
-    if (!move.is_self_atari) return 0;
-    int stones = 1;
-    move.tactics.for_each_chain_around(
-        move.point, move.colour, [](auto) { return true; },
-        [&](auto stone) { stones += move.tactics.board().chain_size(stone); });
-    return stones == 1 ? 1 : stones <= 3 ? 2 : 3;
+    return move.is_self_atari ? 1 + size_level(move.own, move.several) : 0;
   }
 };
 
@@ -159,12 +162,8 @@ struct Atari {
   static constexpr Part kPart = kTacticsPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
-    int best = 0;
-    if (move.is_self_atari) return best;
-    for (unsigned mask = move.other & move.two_liberties; mask != 0; mask &= mask - 1) {
-      best = std::max(best, move.is_single(move.stone(mask)) ? 1 : 2);
-    }
-    return best;
+    const unsigned chains = move.other & move.two_liberties;
+    return move.is_self_atari ? 0 : size_level(chains, move.several);
   }
 };
 
@@ -185,9 +184,9 @@ struct Contiguity {
 struct Answer {
   static constexpr Names kName = "answer to the last move";
   static constexpr std::array<Names, 6> kLevels = {
-      "a third liberty for a chain that it touched", "atari of its chain",
-      "extension out of its atari to two liberties", "extension out of its atari to more",
-      "capture that saves from its atari",           "capture of its chain"};
+      "open liberty of a chain that it left two",  "liberty of its chain, which has two",
+      "liberty of a chain that it put into atari", "open liberty of a chain that it put into atari",
+      "capture that saves from its atari",         "capture of its chain"};
   static constexpr Part kPart = kAnswerPart;
   template <int kSize>
   static int level(const Candidate<kSize>& move) {
@@ -196,18 +195,16 @@ struct Answer {
     const bool takes_liberty = theirs <= 2 && move.tactics.liberties(move.last).has(move.point);
     if (takes_liberty && theirs == 1) return 6;
     if (saves_by_capture(move)) return 5;
-    if (move.is_self_atari) return 0;
-    if (touched(move, move.own & move.one_liberty)) return has_room(move) ? 4 : 3;
+    const bool is_open = move.tactics.board().empty_neighbours(move.point) >= kOpen;
+    if (touched(move, move.own & move.one_liberty)) return is_open ? 4 : 3;
     if (takes_liberty) return 2;
-    return touched(move, move.own & move.two_liberties) && has_room(move) ? 1 : 0;
+    return is_open && touched(move, move.own & move.two_liberties) ? 1 : 0;
   }
+  // So many empty points around a move: its stone will have two liberties at least. What it has with the chains that it
+  // joins would take longer to see.
+  static constexpr int kOpen = 2;
 
  private:
-  template <int kSize>
-  static bool has_room(const Candidate<kSize>& move) {
-    return move.tactics.liberties_after(move.colour, move.point).count_up_to(3) == 3;
-  }
-
   template <int kSize>
   static bool touched(const Candidate<kSize>& move, unsigned mask) {
     for (; mask != 0; mask &= mask - 1) {

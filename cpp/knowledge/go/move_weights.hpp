@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 
 #include "core/rng.hpp"
 #include "games/go.hpp"
@@ -44,8 +45,8 @@ class MoveWeights {
     const Board& board = tactics.board();
     for (int slot = 0; slot < board.empty_count(); ++slot) empty_.add(board.empty(slot));
     for (Side& side : sides_) side.stale = empty_;
-    for (unsigned level = 0; level < contiguity_.size(); ++level) {
-      contiguity_[level] = answer_strength((level + 1) * fast_features::kAnswerLevels);
+    for (Index point = 0; point < Board::kPoints; ++point) {
+      if (tactics.is_stone(point)) add_liberties_if_few(point, kFewLiberties, tense_);
     }
   }
 
@@ -65,6 +66,7 @@ class MoveWeights {
       captured |= (is_other & unsigned{count == 1}) << d;
     }
     for (; captured != 0; captured &= captured - 1) add_gaining(colour, neighbour(point, captured), stale);
+    tense_ |= stale;
     for (Side& side : sides_) {
       side.stale |= stale;
       set(side, point, 0);
@@ -73,13 +75,14 @@ class MoveWeights {
   }
   void after_move(Index point, int captured) {
     Points stale;
-    add_square(point, stale);
     add_liberties_if_few(point, kFewLiberties, stale);
     const Board& board = tactics_.board();
     for (int slot = board.empty_count() - captured; slot < board.empty_count(); ++slot) {
       empty_.add(board.empty(slot));
       add_square(board.empty(slot), stale);
     }
+    tense_ |= stale;
+    add_square(point, stale);
     for (Side& side : sides_) side.stale |= stale;
   }
 
@@ -99,8 +102,9 @@ class MoveWeights {
   // A move with a probability of its weight's share of the sum; 0, a pass, where there is none. After update().
   Index draw(int colour, Rng& rng) const {
     const Side& side = sides_[colour];
-    if (side.sum == 0) return 0;
-    auto rest = below(side.sum + surplus_, rng);
+    const std::uint64_t own = side.sum();
+    if (own == 0) return 0;
+    auto rest = below(own + surplus_, rng);
     if (rest < surplus_) return draw_answer(side, rest, rng);
     rest -= surplus_;
     const Index row = 1 + place_in(&side.rows[1], rest);
@@ -110,7 +114,7 @@ class MoveWeights {
 
   // Of a move by itself, and of all moves with the surpluses of answers.
   std::uint64_t weight(int colour, Index point) const { return sides_[colour].weights[point]; }
-  std::uint64_t sum(int colour) const { return sides_[colour].sum + surplus_; }
+  std::uint64_t sum(int colour) const { return sides_[colour].sum() + surplus_; }
 
  private:
   // Chains with so many liberties or fewer matter to the features of their liberties.
@@ -119,8 +123,9 @@ class MoveWeights {
   struct Side {
     std::array<std::uint64_t, Board::kPoints> weights{};
     std::array<std::uint64_t, Board::kStride> rows{};
-    std::uint64_t sum = 0;
     Points stale;  // empty points whose weights may be wrong, and others
+
+    std::uint64_t sum() const { return std::accumulate(rows.begin(), rows.end(), std::uint64_t{0}); }
   };
 
   static constexpr int kStride = Board::kStride;
@@ -141,7 +146,8 @@ class MoveWeights {
 
   // Below 2^50 the product is never rounded up to the bound itself.
   static std::uint64_t below(std::uint64_t bound, Rng& rng) {
-    return static_cast<std::uint64_t>(rng.uniform() * static_cast<double>(static_cast<std::int64_t>(bound)));
+    const double share = rng.uniform() * static_cast<double>(static_cast<std::int64_t>(bound));
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(share));
   }
 
   // In which of a line's weights `rest` falls; takes from it what comes before.
@@ -179,8 +185,6 @@ class MoveWeights {
     });
   }
 
-  float answer_strength(std::uint32_t value) const { return tables_.strengths()[fast_features::kAnswerPart][value]; }
-
   std::size_t place_of(Index point) const {
     using fast_features::Line;
     if constexpr (kSize == 0) {
@@ -200,25 +204,22 @@ class MoveWeights {
   void weigh_stale(Side& side) {
     const Points stale = side.stale & empty_;
     side.stale = Points{};
-    stale.for_each([&](Index point) {
-      const unsigned few = Candidate::few_liberties(tactics_, point);
-      if (Candidate::is_plain(tactics_, kColour, point, few)) {
-        const FastShape shape = fast_shape(kColour, tactics_.neighbourhood(point), 0);
-        set(side, point, tables_.plain_weight(shape, place_of(point)));
-      } else {
-        set(side, point, weigh_tactics<kColour>(point, few));
-      }
+    stale.without(tense_).for_each([&](Index point) {
+      const FastShape shape = fast_shape(kColour, tactics_.neighbourhood(point), 0);
+      set(side, point, tables_.quiet_weight(shape, place_of(point)));
+    });
+    (stale & tense_).for_each([&](Index point) {
+      Candidate move(tactics_, kColour, point, 0);
+      if ((move.one_liberty | move.two_liberties) == 0) tense_.remove(point);
+      set(side, point, weigh(move));
     });
   }
 
-  // Apart, so that the many points without tactics do not pay for it.
-  template <int kColour>
-  [[gnu::noinline]] std::uint64_t weigh_tactics(Index point, unsigned few) const {
-    Candidate move(tactics_, kColour, point, 0, few);
+  std::uint64_t weigh(Candidate& move) const {
     if (!move.is_playable()) return 0;
     move.read();
     const std::uint32_t tactics = fast_features::part_value<fast_features::kTacticsPart>(move);
-    return tables_.tactical_weight(move.shape(), place_of(point), tactics);
+    return tables_.tactical_weight(move.shape(), place_of(move.point), tactics);
   }
 
   void find_surpluses(int colour, Index last) {
@@ -227,19 +228,12 @@ class MoveWeights {
       const auto& around = kAround[level];
       sums_around_[level] = side.weights[last + around[0]] + side.weights[last + around[1]] +
                             side.weights[last + around[2]] + side.weights[last + around[3]];
-      surpluses_around_[level] = surplus_of(sums_around_[level], contiguity_[level]);
+      surpluses_around_[level] = surplus_of(sums_around_[level], tables_.contiguity_surplus(level + 1));
       surplus_ += surpluses_around_[level];
     }
     last_ = last;
     urgent_count_ = 0;
-    find_urgent_answers(colour, last, [&](Index point, std::uint32_t answer) {
-      const std::uint64_t weight = side.weights[point];
-      const std::uint32_t contiguity = contiguity_of(point, last) * fast_features::kAnswerLevels;
-      const std::uint64_t surplus =
-          surplus_of(weight + surplus_of(weight, answer_strength(contiguity)), answer_strength(answer));
-      urgent_[urgent_count_++] = {point, surplus};
-      surplus_ += surplus;
-    });
+    find_urgent_answers(colour, last);
   }
 
   static std::uint32_t contiguity_of(Index point, Index last) {
@@ -266,10 +260,9 @@ class MoveWeights {
     return urgent_[place].point;
   }
 
-  // Calls visit(point, level) with the answers of fast_features::Answer, found from the chains at the last stone: their
-  // liberties, and captures that save one of them.
-  template <class Visit>
-  void find_urgent_answers(int colour, Index last, Visit&& visit) const {
+  // The answers of fast_features::Answer, found from the chains at the last stone: their liberties, and captures that
+  // save one of them.
+  void find_urgent_answers(int colour, Index last) {
     const Side& side = sides_[colour];
     const int theirs = tactics_.liberty_count(last);
     unsigned few = Candidate::few_liberties(tactics_, last);
@@ -295,25 +288,32 @@ class MoveWeights {
     all |= strengthening;
     all |= saving;
     all.for_each([&](Index point) {
-      if (side.weights[point] == 0) return;
-      const bool takes = taking.has(point);
-      if (takes && theirs == 1) return visit(point, 6);
-      if (saving.has(point)) return visit(point, 5);
-      const int room = room_after(colour, point);
-      if (room < 2 && !captures_several(tactics_, colour, point)) return;
-      const bool is_roomy = room == kRoom;
-      if (rescuing.has(point)) return visit(point, 3 + std::uint32_t{is_roomy});
-      if (takes) return visit(point, 2);
-      if (is_roomy) visit(point, 1);
+      const unsigned is_open = tactics_.board().empty_neighbours(point) >= fast_features::Answer::kOpen;
+      const std::uint32_t answer =
+          kAnswers[unsigned{taking.has(point)} | unsigned{rescuing.has(point)} << 1 | unsigned{saving.has(point)} << 2 |
+                   is_open << 3 | unsigned{theirs == 1} << 4];
+      const std::uint64_t surplus =
+          surplus_of(side.weights[point], tables_.answer_surplus(contiguity_of(point, last), answer));
+      urgent_[urgent_count_++] = {point, surplus};
+      surplus_ += surplus;
     });
   }
 
-  // The liberties after a move, counted up to kRoom.
-  static constexpr int kRoom = 3;
-  int room_after(int colour, Index point) const {
-    if (tactics_.board().empty_neighbours(point) >= kRoom) return kRoom;
-    return tactics_.liberties_after(colour, point).template count_up_to<kRoom>();
-  }
+  // The level of fast_features::Answer of a point that is a liberty of a chain touched by the last stone, or more, by
+  // what it does: take a liberty of the last stone's chain, extend out of atari, save by a capture; whether it is open,
+  // and whether that chain is in atari.
+  static constexpr auto kAnswers = [] {
+    std::array<std::uint8_t, 32> levels{};
+    for (unsigned bits = 0; bits < levels.size(); ++bits) {
+      const bool takes = bits & 1;
+      const bool extends = bits & 2;
+      const bool saves = bits & 4;
+      const bool is_open = bits & 8;
+      const bool captures = takes && (bits & 16);
+      levels[bits] = captures ? 6 : saves ? 5 : extends ? 3 + is_open : takes ? 2 : is_open;
+    }
+    return levels;
+  }();
 
   // The last liberties of the other's chains next to an own one.
   void add_captures_around(int colour, Index own, Points& points) const {
@@ -329,14 +329,13 @@ class MoveWeights {
     const std::uint64_t change = weight - side.weights[point];  // modulo 2^64, as the sums are
     side.weights[point] = weight;
     side.rows[kRows[point]] += change;
-    side.sum += change;
   }
 
   const Tactics& tactics_;
   const WeightTables& tables_;
-  std::array<float, 2> contiguity_{};  // its strengths, by level
   std::array<Side, 2> sides_;
   Points empty_;
+  Points tense_;  // all empty points next to chains with few liberties, and others that once were
   // The surpluses of answers to the last move: next to it, by the levels of contiguity, and urgent ones.
   std::uint64_t surplus_ = 0;
   Index last_ = 0;

@@ -1,6 +1,7 @@
 // A set of points of the padded board, one bit each.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -21,7 +22,9 @@ class PointSet {
   void add_all(std::uint64_t mask, Index first) {
     const auto shift = static_cast<std::uint64_t>(first) % 64;
     words_[word(first)] |= mask << shift;
-    if (shift != 0 && word(first) + 1 < words_.size()) words_[word(first) + 1] |= mask >> (64 - shift);
+    // In two steps, since a word cannot be shifted by 64. The last word has none after it: it then gets nothing new.
+    const std::uint64_t carried = mask >> 1 >> (63 - shift);
+    words_[std::min(word(first) + 1, words_.size() - 1)] |= carried;
   }
   void remove(Index point) { words_[word(point)] &= ~bit(point); }
   bool has(Index point) const { return (words_[word(point)] & bit(point)) != 0; }
@@ -39,6 +42,11 @@ class PointSet {
   friend PointSet operator&(PointSet a, const PointSet& b) {
     for (int i = 0; i < kWords; ++i) a.words_[i] &= b.words_[i];
     return a;
+  }
+  PointSet without(const PointSet& other) const {
+    PointSet result = *this;
+    for (int i = 0; i < kWords; ++i) result.words_[i] &= ~other.words_[i];
+    return result;
   }
   friend bool operator==(const PointSet&, const PointSet&) = default;
 
@@ -93,12 +101,19 @@ class PointSet {
   template <class Visit>
   void for_each(Visit&& visit) const {
     if constexpr (kWords == 2) {
-      // One loop for both words: its end is foreseen wrongly once, not twice.
-      for (std::uint64_t low = words_[0], high = words_[1]; (low | high) != 0;) {
-        const bool is_low = low != 0;
-        visit(Index{is_low ? std::countr_zero(low) : 64 + std::countr_zero(high)});
-        high &= high - std::uint64_t{!is_low};
-        low &= low - std::uint64_t{is_low};
+      // One loop for both words: its end is foreseen wrongly once, not twice. The second comes in with masks.
+      std::uint64_t word = words_[0];
+      std::uint64_t next = words_[1];
+      std::uint64_t base = 0;
+      const auto go_on = [&] {
+        const std::uint64_t is_done = 0 - std::uint64_t{word == 0};
+        word |= next & is_done;
+        next &= ~is_done;
+        base |= 64 & is_done;
+      };
+      for (go_on(); word != 0; go_on()) {
+        visit(static_cast<Index>(base) + std::countr_zero(word));
+        word &= word - 1;
       }
     } else {
       for (int i = 0; i < kWords; ++i) {
