@@ -15,6 +15,7 @@ from tesuji import knowledge
 from tesuji.cli import app
 from tesuji.errors import UnsuitedEngineError
 from tesuji.knowledge.learn import Settings, learn_fast
+from tesuji.knowledge.features import level_names
 from tesuji.knowledge.model import SHIPPED
 
 SETTINGS = Settings(least=3, iterations=30)
@@ -68,6 +69,19 @@ def test_the_command_adds_it_to_a_model(model: knowledge.Model, games: Path, tmp
     assert "capture of its chain" in shown.output
 
 
+def test_a_layer_of_other_features_is_left_out_and_learned_anew(
+    model: knowledge.Model, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "old.model"
+    with monkeypatch.context() as patch:
+        patch.setattr("tesuji.knowledge.fast.level_names", lambda layer: [*level_names(layer), "moon: full"])
+        model.save(path)
+    assert knowledge.load(path).fast is None
+    arguments = ["learn", "go", "--records", str(games), "--out", str(path), "--least", "3", "--fast-only"]
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    assert knowledge.load(path).fast is not None
+
+
 def test_playouts_repeat_with_the_seed_and_differ_by_temperature(model: knowledge.Model) -> None:
     position = tesuji.Go(9)
     values = []
@@ -90,4 +104,4 @@ def test_playouts_without_a_model_or_its_layer_say_what_to_do(model: knowledge.M
 def test_shipped_models_have_it(name: str) -> None:
     layer = knowledge.load(name).fast
     assert layer is not None
-    assert layer.gammas()["self-atari: of more"] < 0.5
+    assert layer.gammas()["self-atari: that joins a chain"] < 0.5

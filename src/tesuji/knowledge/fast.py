@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tesuji import _core
-from tesuji.errors import ModelError
 from tesuji.knowledge.features import (
     FAST_LAYER,
     Shapes,
@@ -52,12 +51,13 @@ class FastLayer:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]], name: str) -> Self | None:
-        """None where the file has no such layer."""
+    def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self | None:
+        """None where the file has no such layer, or one of other features: a search does without it, and --fast-only
+        learns it anew."""
         if "fast_weights" not in arrays:
             return None
         if [str(feature) for feature in arrays["fast_features"]] != level_names(FAST_LAYER):
-            raise ModelError(f"the fast layer of {name} was learned with other features: learn it anew, --fast-only")
+            return None
         shapes = Shapes(hashes=arrays["fast_hashes"], sizes=arrays["fast_sizes"], parents=arrays["fast_parents"])
         check_arrays(shapes, arrays["fast_weights"], FAST_LAYER)
         return cls(weights=arrays["fast_weights"], shapes=shapes, report=json.loads(str(arrays["fast_report"])))

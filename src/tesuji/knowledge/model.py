@@ -152,7 +152,7 @@ class Model:
             check_arrays(shapes, weights, game)
             report = json.loads(str(arrays["report"]))
             without = tuple(str(begin) for begin in arrays.get("without", ()))
-            fast = FastLayer.from_arrays(arrays, name) if game == "go" else None
+            fast = FastLayer.from_arrays(arrays) if game == "go" else None
             return cls(game=game, weights=weights, shapes=shapes, report=report, without=without, fast=fast)
         except (KeyError, ValueError, TypeError) as error:
             if isinstance(error, ModelError):
