@@ -38,7 +38,9 @@ std::unique_ptr<const KnowledgePlayout<Go<kSize>>> make_playout(const GoMoveMode
     throw std::invalid_argument("playout=" + name + " needs a model of moves: add model=go9, or give the search one");
   }
   if (model->fast() == nullptr) {
-    throw std::invalid_argument("playout=" + name + ": the model has no fast layer, or one of other features; tesuji learn --fast-only adds one");
+    throw std::invalid_argument(
+        "playout=" + name +
+        ": the model has no fast layer, or one of other features; tesuji learn --fast-only adds one");
   }
   return std::make_unique<GoBradleyTerryPlayout<kSize>>(*model->fast(), parameters.playout_temperature,
                                                         name == "mixed");

@@ -14,8 +14,8 @@ from tests.knowledge.records import write_sample
 from tesuji import knowledge
 from tesuji.cli import app
 from tesuji.errors import UnsuitedEngineError
-from tesuji.knowledge.learn import Settings, learn_fast
 from tesuji.knowledge.features import level_names
+from tesuji.knowledge.learn import Settings, learn_fast
 from tesuji.knowledge.model import SHIPPED
 
 SETTINGS = Settings(least=3, iterations=30)

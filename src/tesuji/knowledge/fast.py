@@ -52,8 +52,7 @@ class FastLayer:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self | None:
-        """None where the file has no such layer, or one of other features: a search does without it, and --fast-only
-        learns it anew."""
+        """None where the file has no such layer, or one of other features, which --fast-only learns anew."""
         if "fast_weights" not in arrays:
             return None
         if [str(feature) for feature in arrays["fast_features"]] != level_names(FAST_LAYER):
