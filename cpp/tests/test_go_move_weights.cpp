@@ -11,6 +11,7 @@
 #include "knowledge/go/bradley_terry_playout.hpp"
 #include "knowledge/go/fast_model.hpp"
 #include "knowledge/go/move_weights.hpp"
+#include "knowledge/go/self_atari.hpp"
 
 namespace {
 
@@ -97,6 +98,28 @@ SlowWeights slow_weights(const Go<kSize>& position, typename TacticalBoard<kSize
   return {by_itself, static_cast<double>(by_itself) * answer};
 }
 
+// Whether weights are those of the slow way, their sum included, and self-atari what the board says.
+template <int kSize>
+bool are_right(const MoveWeights<kSize>& weights, const Go<kSize>& position, const GoFastModel& model,
+               const PartTables<float>& strengths) {
+  const TacticalBoard<kSize> tactics(position.board().rebuilt());
+  double sum = 0;
+  bool all_right = true;
+  for (Move move = 0; move < position.pass(); ++move) {
+    const auto point = position.board().point_of(move);
+    const SlowWeights expected = slow_weights(position, point, model, strengths);
+    all_right = all_right && weights.weight(position.to_move(), point) == expected.by_itself;
+    sum += expected.as_answer;
+  }
+  for (const auto point : playable(tactics, position.to_move())) {
+    Candidate<kSize> candidate(tactics, position.to_move(), point, 0);
+    candidate.read();
+    all_right = all_right && candidate.is_self_atari == is_self_atari(tactics, position.to_move(), point);
+  }
+  const auto kept_sum = static_cast<double>(weights.sum(position.to_move()));
+  return all_right && std::abs(kept_sum - sum) <= 1e-5 * sum + 10;  // surpluses are rounded down
+}
+
 template <int kSize>
 void compare_in_random_games(int size, std::uint64_t games, bool forbids_self_atari = false) {
   const GoFastModel model = made_up_model();
@@ -107,6 +130,7 @@ void compare_in_random_games(int size, std::uint64_t games, bool forbids_self_at
     const WeightTables tables(model.shapes(), strengths);
     MoveWeights<kSize> weights(tactics, tables);
     int wrong = 0;
+    int count = 0;
     play_randomly<kSize>(size, seed, [&](const Go<kSize>& position) {
       if (position.last_move() == position.pass()) {
         tactics.pass();
@@ -115,16 +139,14 @@ void compare_in_random_games(int size, std::uint64_t games, bool forbids_self_at
         weights.before_move(1 - position.to_move(), point);
         weights.after_move(point, tactics.play(1 - position.to_move(), point));
       }
+      ++count;
+      if (count % 3 == 0) return;  // as where a playout finds something urgent: nobody asks for the weights
       weights.update(position.to_move(), last_stone(tactics, position));
-      double sum = 0;
-      for (Move move = 0; move < position.pass(); ++move) {
-        const auto point = position.board().point_of(move);
-        const SlowWeights expected = slow_weights(position, point, model, strengths);
-        wrong += weights.weight(position.to_move(), point) != expected.by_itself;
-        sum += expected.as_answer;
-      }
-      const auto kept_sum = static_cast<double>(weights.sum(position.to_move()));
-      wrong += std::abs(kept_sum - sum) > 1e-5 * sum + 10;  // surpluses are rounded down
+      wrong += !are_right(weights, position, model, strengths);
+      if (count % 10 != 1) return;
+      MoveWeights<kSize> fresh(tactics, tables);
+      fresh.update(position.to_move(), last_stone(tactics, position));
+      wrong += !are_right(fresh, position, model, strengths);
     });
     CAPTURE(seed);
     CHECK(wrong == 0);
@@ -253,9 +275,10 @@ TEST_CASE("moves are drawn by their weights") {
 
 TEST_CASE("Bradley-Terry playouts end, score the board, repeat with the seed and record every stone") {
   const GoFastModel model = made_up_model();
-  const GoBradleyTerryPlayout<9> playout(model, 0.7);
   const Go<9> start;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const bool urgent_first = seed % 2 == 1;
+    const GoBradleyTerryPlayout<9> playout(model, 0.7, urgent_first);
     std::vector<PlayedMove> first;
     std::vector<PlayedMove> second;
     Rng rng(seed);
@@ -269,11 +292,41 @@ TEST_CASE("Bradley-Terry playouts end, score the board, repeat with the seed and
       CHECK(first[i].move == second[i].move);
       if (first[i].player != replayed.to_move()) replayed.play(replayed.pass());
       REQUIRE(replayed.is_legal(first[i].move));
-      CHECK_FALSE(replayed.board().is_own_eye(replayed.to_move(), replayed.board().point_of(first[i].move)));
+      const auto point = replayed.board().point_of(first[i].move);
+      CHECK((urgent_first || !replayed.board().is_own_eye(replayed.to_move(), point)));  // a rescue may fill one
       replayed.play(first[i].move);
     }
     CHECK(replayed.rewards() == rewards);
   }
+}
+
+TEST_CASE("a ko is not retaken where strengths are so great that their product is infinite") {
+  GoBoard<9> board(9);
+  for (const auto& [colour, row, column] :
+       {std::array{0, 0, 1}, {0, 1, 0}, {0, 2, 1}, {1, 0, 2}, {1, 1, 3}, {1, 2, 2}, {0, 1, 2}}) {
+    board.play(colour, GoBoard<9>::point_at(row, column));
+  }
+  const auto ko = GoBoard<9>::point_at(1, 2);
+  const auto taking = GoBoard<9>::point_at(1, 1);
+  board.play(1, taking);
+  REQUIRE(board.ko() == ko);
+  const GoFastModel model = made_up_model();
+  auto strengths = model.strengths_at(1);
+  for (float& strength : strengths[kAnswerPart]) strength = 1e30F;
+  const TacticalBoard<9> tactics(board);
+  const WeightTables tables(model.shapes(), strengths);
+  MoveWeights<9> weights(tactics, tables);
+  weights.update(0, taking);
+  CHECK(weights.weight(0, ko) == 0);
+  Rng rng(6);
+  for (int i = 0; i < 1000; ++i) CHECK(weights.draw(0, rng) != ko);
+}
+
+TEST_CASE("a model of too many shapes for playouts is refused") {
+  const std::vector<std::uint64_t> most(FastShapeTable::kMost, hash_of_whole(0));
+  CHECK(FastShapeTable(most).not_played() == 65'534);
+  const std::vector<std::uint64_t> too_many(FastShapeTable::kMost + 1, hash_of_whole(0));
+  CHECK_THROWS_AS(FastShapeTable{too_many}, std::invalid_argument);
 }
 
 TEST_CASE("a shape for playouts is one under all symmetries, and the other colour sees the colours exchanged") {

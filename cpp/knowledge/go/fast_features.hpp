@@ -12,7 +12,6 @@
 
 #include "knowledge/bradley_terry.hpp"
 #include "knowledge/go/fast_shapes.hpp"
-#include "knowledge/go/self_atari.hpp"
 #include "knowledge/go/tactical_board.hpp"
 
 namespace tesuji::fast_features {
@@ -28,16 +27,16 @@ class Candidate {
 
   // An empty point. `last_stone` is the other's last one, or 0.
   Candidate(const Tactics& board, int to_move, Index where, Index last_stone)
-      : Candidate(board, to_move, where, last_stone, few_liberties(board, where)) {}
-  Candidate(const Tactics& board, int to_move, Index where, Index last_stone, unsigned few)
       : tactics(board),
         colour(to_move),
         point(where),
         last(last_stone),
         own(board.board().neighbour_mask(where, to_move)),
-        other(board.board().neighbour_mask(where, 1 - to_move)),
-        one_liberty(few & 15),
-        two_liberties(few >> 4) {}
+        other(board.board().neighbour_mask(where, 1 - to_move)) {
+    const unsigned few = few_liberties(board, where);
+    one_liberty = few & 15;
+    two_liberties = few >> 4;
+  }
 
   // Bits for the directions in which a chain has one liberty, and above them those in which one has two.
   static unsigned few_liberties(const Tactics& board, Index where) {
@@ -86,13 +85,13 @@ class Candidate {
   // Bits for the directions: own stones, the other's, and stones of either whose chains have so many liberties.
   unsigned own;
   unsigned other;
-  unsigned one_liberty;
-  unsigned two_liberties;
+  unsigned one_liberty = 0;
+  unsigned two_liberties = 0;
   unsigned several = 0;  // those whose chains have several stones
   bool is_self_atari = false;
 
  private:
-  // As is_self_atari() of the board says it. Liberties are counted first as if no two chains had one in common: most
+  // As tesuji::is_self_atari() says it. Liberties are counted first as if no two chains had one in common: most
   // moves are decided by that.
   bool leaves_one_liberty() const {
     const int empty = tactics.board().empty_neighbours(point);
@@ -217,7 +216,7 @@ struct Answer {
   static bool saves_by_capture(const Candidate<kSize>& move) {
     if (move.tactics.chains_in_atari(move.colour).is_empty()) return false;
     bool saves = false;
-    for (unsigned mask = move.other & move.one_liberty; mask != 0; mask &= mask - 1) {
+    for (unsigned mask = move.captured(); mask != 0; mask &= mask - 1) {
       move.tactics.for_each_stone(move.stone(mask), [&](auto captured) {
         for (const int direction : move.tactics.kDirections) {
           const auto own = captured + direction;

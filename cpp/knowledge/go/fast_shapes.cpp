@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <stdexcept>
 
 namespace tesuji {
@@ -36,6 +35,31 @@ std::array<FastShape, 8> symmetric_to(FastShape shape) {
   return result;
 }
 
+// The points around a quiet one.
+struct QuietNeighbours {
+  explicit QuietNeighbours(FastShape neighbourhood) {
+    for (unsigned place = 0; place < 8; ++place) {
+      const bool is_beside =
+          std::find(kNeighbourPlaces.begin(), kNeighbourPlaces.end(), place) != kNeighbourPlaces.end();
+      ++(is_beside ? beside : diagonal)[neighbourhood >> (2 * place) & 3];
+    }
+  }
+
+  bool is_playable() const { return beside[kEmpty] != 0 || (beside[kOwn] != 0 && !is_eye()); }
+  bool is_lonely() const { return beside[kEmpty] == 1 && beside[kOwn] == 0; }
+
+ private:
+  enum { kOwn, kOther, kEmpty, kBorder };
+
+  // As GoBoard::is_own_eye() has it.
+  bool is_eye() const {
+    return beside[kOther] == 0 && beside[kEmpty] == 0 && diagonal[kOther] + int{beside[kBorder] != 0} < 2;
+  }
+
+  std::array<int, 4> beside{};
+  std::array<int, 4> diagonal{};
+};
+
 std::uint64_t least_symmetric(FastShape shape) {
   const auto all = symmetric_to(shape);
   return *std::min_element(all.begin(), all.end());
@@ -47,10 +71,8 @@ std::uint64_t hash_of_stones(FastShape shape) { return kStonesTag | least_symmet
 std::uint64_t hash_of_whole(FastShape shape) { return kWholeTag | least_symmetric(shape); }
 
 FastShapeTable::FastShapeTable(std::span<const std::uint64_t> hashes)
-    : size_(hashes.size()), numbers_(std::size_t{1} << kFastShapeBits) {
-  if (size_ > std::numeric_limits<std::uint16_t>::max()) {
-    throw std::invalid_argument("a model knows too many shapes for playouts");
-  }
+    : size_(hashes.size()), numbers_(std::size_t{1} << kFastShapeBits), quiet_numbers_(kNeighbourhoodMask + 1) {
+  if (size_ > kMost) throw std::invalid_argument("a model knows too many shapes for playouts");
   for (std::size_t i = 0; i < hashes.size(); ++i) {
     const auto number = static_cast<std::uint16_t>(i + 1);
     const bool is_whole = (hashes[i] & kStonesTag) == 0;
@@ -59,6 +81,11 @@ FastShapeTable::FastShapeTable(std::span<const std::uint64_t> hashes)
         numbers_[shape | in_atari << 16] = number;
       }
     }
+  }
+  for (FastShape shape = 0; shape <= kNeighbourhoodMask; ++shape) {
+    const QuietNeighbours around(shape);
+    const auto number = static_cast<std::uint16_t>(find(shape) + (around.is_lonely() ? first_lonely() : 0));
+    quiet_numbers_[shape] = around.is_playable() ? number : not_played();
   }
 }
 

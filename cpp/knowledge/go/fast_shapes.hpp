@@ -38,9 +38,19 @@ class FastShapeTable {
   std::uint16_t find(FastShape shape) const { return numbers_[shape]; }
   std::size_t size() const { return size_; }
 
+  // A quiet point has no chain of one or two liberties around it. There a neighbourhood also tells whether the point is
+  // suicide or an own eye, and whether a stone would be alone with one liberty. So for quiet points there are three
+  // sorts of numbers: those of find(), the same after `first_lonely()`, and `not_played()`.
+  std::uint16_t find_quiet(FastShape neighbourhood) const { return quiet_numbers_[neighbourhood]; }
+  std::uint16_t first_lonely() const { return static_cast<std::uint16_t>(size_ + 1); }
+  std::uint16_t not_played() const { return static_cast<std::uint16_t>(2 * (size_ + 1)); }
+
+  static constexpr std::size_t kMost = 32'766;  // then 16 bits suffice for not_played()
+
  private:
   std::size_t size_;
   std::vector<std::uint16_t> numbers_;
+  std::vector<std::uint16_t> quiet_numbers_;
 };
 
 }  // namespace tesuji

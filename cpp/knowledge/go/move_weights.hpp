@@ -1,5 +1,5 @@
 // How strong each move of a playout is, by the fast layer of a model, kept from move to move: only points whose
-// neighbourhood or whose chains' liberties changed are looked at again. With the sum of each row and of all, so that a
+// neighbourhood or whose chains' liberties changed are looked at again. With the sum of each row, so that a
 // move is drawn in a step for each row and column.
 //
 // What an answer to the last move has more than by itself, its surplus, holds for one move. It is not put into the
@@ -9,8 +9,8 @@
 // Mispredicted branches are most of the cost: that is why conditions are computed with bits where possible.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <numeric>
 
@@ -48,6 +48,7 @@ class MoveWeights {
     for (Index point = 0; point < Board::kPoints; ++point) {
       if (tactics.is_stone(point)) add_liberties_if_few(point, kFewLiberties, tense_);
     }
+    tense_.add(board.ko());  // one that was set up need not be next to a stone in atari; 0 is no empty point
   }
 
   // To be called before a move is played on the tactical board, and after it.
@@ -299,9 +300,9 @@ class MoveWeights {
     });
   }
 
-  // The level of fast_features::Answer of a point that is a liberty of a chain touched by the last stone, or more, by
-  // what it does: take a liberty of the last stone's chain, extend out of atari, save by a capture; whether it is open,
-  // and whether that chain is in atari.
+  // The level of fast_features::Answer of a point that find_urgent_answers() has found, by what it does: take a liberty
+  // of the last stone's chain, extend out of atari, save by a capture; whether it is open, and whether that chain is in
+  // atari.
   static constexpr auto kAnswers = [] {
     std::array<std::uint8_t, 32> levels{};
     for (unsigned bits = 0; bits < levels.size(); ++bits) {
@@ -335,7 +336,7 @@ class MoveWeights {
   const WeightTables& tables_;
   std::array<Side, 2> sides_;
   Points empty_;
-  Points tense_;  // all empty points next to chains with few liberties, and others that once were
+  Points tense_;  // all empty points that are not quiet, and others
   // The surpluses of answers to the last move: next to it, by the levels of contiguity, and urgent ones.
   std::uint64_t surplus_ = 0;
   Index last_ = 0;

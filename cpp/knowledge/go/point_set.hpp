@@ -18,11 +18,11 @@ class PointSet {
   void add_if(bool condition, Index point) {
     words_[word(point)] |= std::uint64_t{condition} << (static_cast<std::uint64_t>(point) % 64);
   }
-  // Bit i of the mask is for the point first + i.
+  // Bit i of the mask is for the point first + i, which must be one.
   void add_all(std::uint64_t mask, Index first) {
     const auto shift = static_cast<std::uint64_t>(first) % 64;
     words_[word(first)] |= mask << shift;
-    // In two steps, since a word cannot be shifted by 64. The last word has none after it: it then gets nothing new.
+    // In two steps, since a word cannot be shifted by 64. After the last word there are no points, and none to carry.
     const std::uint64_t carried = mask >> 1 >> (63 - shift);
     words_[std::min(word(first) + 1, words_.size() - 1)] |= carried;
   }
