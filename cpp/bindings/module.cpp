@@ -137,6 +137,7 @@ void bind_search(nb::module_& module) {
       .def_rw("backup", &Parameters::backup)
       .def_rw("final", &Parameters::final)
       .def_rw("c", &Parameters::c)
+      .def_rw("prior_even", &Parameters::prior_even)
       .def_rw("lcb_c", &Parameters::lcb_c)
       .def_rw("fpu", &Parameters::fpu)
       .def_rw("term_outside", &Parameters::term_outside)

@@ -2,7 +2,9 @@
 //
 //   score_j = r_j + C P(j) sqrt(s) / (1 + n_j)
 //
-// A child without visits has for r_j the mean over its visited siblings, 1/2 where there is none.
+// A child without visits has for r_j the mean over its visited siblings, 1/2 where there is none. With `even` > 0 that
+// share of the prior is spread evenly over the m moves of a node (set_priors), P'(j) = (1 - even) P(j) + even / m: a
+// prior of next to nothing hides a move from PUCT for good, whatever it is worth.
 #pragma once
 
 #include <algorithm>

@@ -185,6 +185,9 @@ Rules make_rules(const Parameters& parameters) {
   if (!(parameters.c >= 0) || std::isinf(parameters.c)) {
     throw std::invalid_argument("c must be a finite number from 0 on");
   }
+  if (!(parameters.prior_even >= 0 && parameters.prior_even <= 1)) {
+    throw std::invalid_argument("even must be a number from 0 to 1");
+  }
   if (std::isnan(parameters.fpu)) throw std::invalid_argument("fpu must be a number or infinity");
   if (parameters.expand < 1) throw std::invalid_argument("expand must be at least 1");
   if (!(parameters.decay >= kLeastDecay && parameters.decay <= 1)) {

@@ -15,13 +15,14 @@
 
 namespace tesuji {
 
-// The moves and their priors, by falling priors where the rules want that. Where nobody supplies priors, all moves have
-// the same. `order` is scratch.
+// The moves and their priors, by falling priors where the rules want that; a share of them may be spread evenly. Where
+// nobody supplies priors, all moves have the same. Chance has its own (below). `order` is scratch.
 inline void set_priors(const Node& node, std::span<const Move> moves, std::span<const float> priors, const Rules& rules,
                        std::vector<std::uint32_t>& order) {
   const std::uint32_t count = node.child_count();
+  const float even_prior = 1.0f / static_cast<float>(count);
   if (priors.empty()) {
-    for (std::uint32_t k = 0; k < count; ++k) node.prior(k, rules.layout) = 1.0f / static_cast<float>(count);
+    for (std::uint32_t k = 0; k < count; ++k) node.prior(k, rules.layout) = even_prior;
     return;
   }
   order.resize(count);
@@ -31,9 +32,10 @@ inline void set_priors(const Node& node, std::span<const Move> moves, std::span<
       return priors[a] > priors[b] || (priors[a] == priors[b] && a < b);
     });
   }
+  const auto even_share = static_cast<float>(rules.parameters.prior_even);
   for (std::uint32_t k = 0; k < count; ++k) {
     node.set_move(k, moves[order[k]]);
-    node.prior(k, rules.layout) = priors[order[k]];
+    node.prior(k, rules.layout) = even_share * even_prior + (1 - even_share) * priors[order[k]];
   }
 }
 

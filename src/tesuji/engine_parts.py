@@ -166,7 +166,17 @@ PARTS: Final[tuple[Part, ...]] = (
         name="puct",
         slot="selection",
         doc="value + c P sqrt(s) / (1 + n), where an evaluator gives the prior P (else all moves have the same)",
-        parameters=(Parameter(name="c", type=float, default=1.25, low=0, high=1000, doc="weight of the prior's term"),),
+        parameters=(
+            Parameter(name="c", type=float, default=1.25, low=0, high=1000, doc="weight of the prior's term"),
+            Parameter(
+                name="even",
+                type=float,
+                default=0.0,
+                low=0,
+                high=1,
+                doc="so much of the prior is spread evenly: a move that looks absurd is tried in time",
+            ),
+        ),
     ),
     Part(
         name="bast",

@@ -124,6 +124,7 @@ class EngineSpec:
         parameters.selection = selection.part.name
         parameters.c = _number(selection.value("c") or 0.0)
         parameters.lcb_c = parameters.c or 1.0
+        parameters.prior_even = _number(selection.value("even") or 0.0)
         parameters.fpu = _number(selection.value("fpu") or 0.0)
         parameters.term_outside = bool(selection.value("outside"))
         if selection.part.name == "bast":

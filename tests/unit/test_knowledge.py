@@ -75,6 +75,35 @@ def test_priors_lead_the_search_and_are_shown() -> None:
         assert result.moves[0].visits > 0.5 * result.visits
 
 
+def test_a_share_of_the_prior_may_be_spread_evenly() -> None:
+    opening = Othello()
+    favourite = opening.legal_moves()[2]
+
+    def prefer(positions: list[Othello]) -> tuple[list[list[float]], None]:
+        return [[8.0 if move == favourite else 1.0 for move in p.legal_moves()] for p in positions], None
+
+    for share in (0.2, 1.0):
+        result = Search(opening, f"puct(even={share})", seed=1, evaluator=prefer, batch=4).run(playouts=50)
+        for entry in result.moves:
+            known = (8 if entry.move == favourite else 1) / 11
+            assert entry.prior == pytest.approx((1 - share) * known + share / 4)
+
+
+def test_a_move_without_prior_is_found_only_if_some_of_it_is_spread_evenly() -> None:
+    almost_won = TicTacToe().play(0).play(3).play(1).play(4)
+    winning = 2
+
+    def overlook(positions: list[TicTacToe]) -> tuple[list[list[float]], None]:
+        return [[0.0 if move == winning else 1.0 for move in p.legal_moves()] for p in positions], None
+
+    def visits(engine: str) -> int:
+        result = Search(almost_won, engine, seed=1, evaluator=overlook).run(playouts=1000)
+        return next(entry.visits for entry in result.moves if entry.move == winning)
+
+    assert visits("puct") == 0
+    assert visits("puct(even=0.1)") > 500
+
+
 def test_very_large_priors_are_shares_as_well() -> None:
     def priors_of(prior: float) -> list[float | None]:
         search = Search(
