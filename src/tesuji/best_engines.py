@@ -13,8 +13,9 @@ BEST_ENGINES: Final[dict[str, dict[int, str]]] = {
     "go": {
         # docs/go-playouts.md, 9x9: PUCT with the learned model won 91 of 100 games against RAVE with priors.
         9: "puct(c=2.0)+model=go9+playout=knowledge",
-        13: "puct(c=1.5)+model=go19+playout=knowledge",
-        19: "puct(c=1.5)+model=go19+playout=knowledge",
+        # docs/go-playouts.md, 13x13 against GNU Go: what spreading a part of the prior evenly is for.
+        13: "puct(c=2.0,even=0.25)+model=go19+playout=knowledge",
+        19: "puct(c=2.0,even=0.25)+model=go19+playout=knowledge",
     },
     "havannah": {
         # experiments/reports/bias-boards, at 1,000 playouts on side 8: all of 100 games against uct without a model.
