@@ -164,6 +164,7 @@ class Rules:
     bias: Bias | None = None
     mu: float | None = None
     puct: bool = False
+    even: float = 0.0  # the share of the prior that is spread evenly
     prior: Callable[[Any, list[Any]], list[float]] | None = None
 
 
@@ -224,7 +225,8 @@ class ReferenceSearch:
         children = [Child(move, rewards=[0.0] * self.players) for move in moves]
         self.children += len(children)
         for child, prior in zip(children, priors, strict=True):
-            child.prior = _as_float(prior)
+            spread = _as_float(self.rules.even * _as_float(1 / len(moves)))
+            child.prior = _as_float(spread + _as_float((1 - self.rules.even) * _as_float(prior)))
         by_prior = self.rules.bias is not None or self.rules.mu is not None or self.rules.puct
         if by_prior and position.to_move != tesuji.CHANCE:
             children.sort(key=lambda child: -child.prior)

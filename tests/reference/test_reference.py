@@ -199,6 +199,7 @@ INFORMED: dict[str, dict[str, Any]] = {
     "uct(c=0.3)+rave+bias-huang(c=5)": {"c": 0.3, "rave": Rave(), "bias": Bias(form="huang", c=5)},
     "uct(c=0.3)+rave+bias-huang(c=5,alpha=0.6)": {"c": 0.3, "rave": Rave(), "bias": Bias(form="huang", c=5, alpha=0.6)},
     "puct(c=1.5)": {"c": 1.5, "puct": True},
+    "puct(c=1.5,even=0.25)": {"c": 1.5, "puct": True, "even": 0.25},
     "puct(c=1.5)+rave+bias(c=0.3)+widening": {
         "c": 1.5,
         "puct": True,
