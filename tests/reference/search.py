@@ -214,19 +214,17 @@ class ReferenceSearch:
     def new_node(self, position: Any, own: Child) -> Node:
         self.nodes += 1
         moves = list(position.legal_moves())
-        probabilities = []
-        if position.to_move == tesuji.CHANCE:
-            probabilities = list(position.chance_probabilities())
-        else:
+        probabilities = list(position.chance_probabilities()) if position.to_move == tesuji.CHANCE else []
+        if position.to_move != tesuji.CHANCE:
             for left in range(len(moves), 1, -1):
                 drawn = self.random.below(left)
                 moves[left - 1], moves[drawn] = moves[drawn], moves[left - 1]
         priors = self.rules.prior(position, moves) if self.rules.prior is not None else [1 / len(moves)] * len(moves)
         children = [Child(move, rewards=[0.0] * self.players) for move in moves]
         self.children += len(children)
+        even = self.rules.even
         for child, prior in zip(children, priors, strict=True):
-            spread = _as_float(self.rules.even * _as_float(1 / len(moves)))
-            child.prior = _as_float(spread + _as_float((1 - self.rules.even) * _as_float(prior)))
+            child.prior = _as_float(_as_float(even / len(moves)) + _as_float((1 - even) * _as_float(prior)))
         by_prior = self.rules.bias is not None or self.rules.mu is not None or self.rules.puct
         if by_prior and position.to_move != tesuji.CHANCE:
             children.sort(key=lambda child: -child.prior)
