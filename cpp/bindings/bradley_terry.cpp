@@ -97,6 +97,7 @@ void bind_bradley_terry(nb::module_& module) {
           },
           nb::arg("strengths"),
           nb::sig("def count_better(self, strengths: Sequence[NDArray[numpy.float64]]) -> NDArray[numpy.uint32]"));
+  module.attr("MAX_SHAPES") = (1u << FeatureTeam::kBits[0]) - 1;  // the value 0 is no known shape
   module.def("pack_team", &pack, nb::arg("parts"));
   module.def("unpack_team", &unpack, nb::arg("team"));
 }

@@ -32,6 +32,15 @@ std::optional<double> mean_of_children(const Node& node, const SumOf& sum_of) {
   return sums / visits;
 }
 
+// A child's prior as it was supplied: without the even share that set_priors (priors.hpp) gives every move. Where that
+// is all, nothing is left to know.
+double supplied_prior(const Node& node, std::uint32_t child, const Rules& rules) {
+  const auto prior = static_cast<double>(node.prior(child, rules.layout));
+  const double even_share = rules.parameters.prior_even;
+  if (even_share == 0 || even_share == 1 || node.chooser() == kChance) return prior;
+  return std::max(0.0, (prior - even_share / node.child_count()) / (1 - even_share));
+}
+
 }  // namespace
 
 const char* name_of(StoppedBy reason) {
@@ -280,7 +289,7 @@ Snapshot Searcher::snapshot() const {
     statistics.move = entry.move;
     statistics.visits = entry.visits;
     statistics.value = entry.value();
-    if (layout.has_prior) statistics.prior = static_cast<double>(root.prior(entry.child, layout));
+    if (layout.has_prior) statistics.prior = supplied_prior(root, entry.child, rules_);
     if (layout.has_rave && root.rave_visits(layout)[entry.child] > 0) {
       statistics.rave = root.rave_rewards(layout)[entry.child] / (root.rave_visits(layout)[entry.child] * kRaveUnit);
     }

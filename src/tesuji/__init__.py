@@ -5,6 +5,7 @@
 >>> result.moves[0].text
 """
 
+from importlib import import_module
 from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
@@ -53,17 +54,20 @@ from tesuji.search_result import MoveStatistics, SearchResult
 from tesuji.tracing import Trace, TraceRow, trace
 
 if TYPE_CHECKING:
+    from tesuji import knowledge as knowledge
     from tesuji.cluster import Cluster
 
 __version__ = _version("tesuji")
 
 
 def __getattr__(name: str) -> Any:
-    """`Cluster` is loaded when it is asked for: it needs numpy, which takes longer than all the rest."""
+    """These are loaded when they are asked for: they need numpy and scipy, which take longer than all the rest."""
     if name == "Cluster":
         from tesuji.cluster import Cluster  # noqa: PLC0415  not before it is asked for
 
         return Cluster
+    if name == "knowledge":
+        return import_module("tesuji.knowledge")
     raise AttributeError(f"module 'tesuji' has no attribute {name!r}")
 
 

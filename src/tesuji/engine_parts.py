@@ -25,6 +25,7 @@ class Parameter:
     low: float = -math.inf
     high: float = math.inf
     choices: tuple[str, ...] = ()
+    others: str = ""  # what other name than those it may be, in words
     above_low: bool = False  # the lowest value itself is not allowed
     group: str | None = None
     beside: tuple[str, Value] | None = None
@@ -42,7 +43,7 @@ class Parameter:
     def allowed(self) -> str:
         """What the parameter accepts, in words."""
         if self.choices:
-            return "one of " + ", ".join(self.choices)
+            return "one of " + ", ".join(self.choices) + (f", or {self.others}" if self.others else "")
         if self.type is bool:
             return f"a flag: write {self.name} alone"
         kind = "an integer" if self.type is int else "a number"
@@ -335,7 +336,13 @@ PARTS: Final[tuple[Part, ...]] = (
         slot="model",
         optional=True,
         doc="a model learned from records gives the prior P of each move, for bias, widening and puct",
-        value=Parameter(name="model", type=str, default="go9", choices=("go9", "go19", "othello", "havannah")),
+        value=Parameter(
+            name="model",
+            type=str,
+            default="go9",
+            choices=("go9", "go19", "othello", "havannah"),
+            others="the name of one in the folder TESUJI_MODELS, in small letters",
+        ),
     ),
     Part(
         name="solver",

@@ -10,6 +10,7 @@ not met before.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -377,7 +378,8 @@ def _parse_value(parameter: Parameter, text: str, part: Part) -> Value:
         raise error
     if parameter.type is str:
         word = text.lower()
-        if parameter.choices and word not in parameter.choices:
+        is_other = bool(parameter.others and re.fullmatch("[a-z0-9][a-z0-9._-]*", text))
+        if parameter.choices and word not in parameter.choices and not is_other:
             raise SpecError(f"{error}{suggestion(word, parameter.choices)}")
         return word
     if "_" in text:

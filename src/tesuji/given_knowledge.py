@@ -87,9 +87,9 @@ def core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) ->
     """The model that was given, else the one that the engine names."""
     named = engine.find("model")
     if model is None and named is not None:
-        from tesuji.knowledge import load  # noqa: PLC0415  scipy is slow to load
+        from tesuji.knowledge.model import load_named  # noqa: PLC0415  scipy is slow to load
 
-        model = load(str(named.value("model")))
+        model = load_named(str(named.value("model")))
     if model is None:
         return None
     from tesuji.knowledge import Model  # noqa: PLC0415  as above

@@ -230,6 +230,10 @@ def test_parameters() -> None:
     assert re.fullmatch(r"= [A-HJ][1-9]", found[7])
 
 
+def lines_of(*parameters: str) -> list[str]:
+    return [f"tesuji-param {parameter}" for parameter in parameters]
+
+
 def test_the_constants_of_a_model_s_use_are_parameters() -> None:
     lines = [
         "tesuji-param engine uct+bias+widening+model=go9",
@@ -243,7 +247,11 @@ def test_the_constants_of_a_model_s_use_are_parameters() -> None:
     assert found[: len(lines)] == ["="] * len(lines)
     assert found[-3] == "= uct+widening(mu=1.5)+bias(c=0.8,k=400.0)+model=go19+final=balanced"
     assert found[-2] == "= go19"
-    assert found[-1].startswith("? model must be one of go9, go19")
+    assert found[-1].startswith("? there is no model 'go21': go9, go19, ")
+    lines = ["bias.k inf", "playout-temperature", "playout-temperature 0.5", "playout-temperature", "bias.k"]
+    found = answers([*lines_of("engine uct+bias+model=go9"), *lines_of(*lines), *lines_of("playout-temperature 0")])
+    assert found[1:-1] == ["=", "= none", "=", "= 0.5", "= inf"]
+    assert found[-1].startswith("? playout-temperature must be")
     found = answers(["tesuji-param engine puct+model=go9", "tesuji-param puct.c 1.5", "tesuji-param engine"])
     assert found[-1] == "= puct(c=1.5)+model=go9"
     assert answers(["tesuji-param engine uct", "tesuji-param model"])[-1] == "= none"

@@ -150,8 +150,17 @@ def test_broken_records_are_named(tmp_path: Path) -> None:
     path.write_text('{"sz": 4, "mv": "a1 z9"}\n{"sz": 99, "mv": "a1"}\n{"sz": 5, "mv": "a1 a1"}', encoding="utf-8")
     with pytest.raises(RecordError, match="all 3 records were left out"):
         read_board_records([path], game="havannah")
+    (tmp_path / "games.sgf").touch()
     with pytest.raises(RecordError, match="give JSON lines"):
         read_board_records([tmp_path / "games.sgf"], game="havannah")
+
+
+def test_a_number_stands_for_the_date_of_a_havannah_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    ids = ['"12"', "7", '"x"', "null"]
+    path.write_text("\n".join(f'{{"sz": 4, "mv": "a{i + 1}", "id": {ids[i]}}}' for i in range(4)), encoding="utf-8")
+    dates = [game.date for game in read_board_records([path], game="havannah").games]
+    assert dates == ["", "", "game 000000007", "game 000000012"]
 
 
 def test_havannah_is_learned_on_boards_of_several_sizes(tmp_path: Path) -> None:

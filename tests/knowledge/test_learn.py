@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,9 @@ from tests.knowledge.records import write_sample
 from tesuji import knowledge
 from tesuji.cli import app
 from tesuji.errors import ArgumentError, IllegalMoveError, ModelError, SpecError
-from tesuji.knowledge.learn import Settings
+from tesuji.knowledge import Settings
+from tesuji.knowledge import model as model_module
+from tesuji.knowledge.features import check_arrays
 from tesuji.knowledge.model import SHIPPED
 
 SETTINGS = Settings(least=3, iterations=40)
@@ -137,12 +141,45 @@ def test_an_interrupted_run_goes_on(games: Path, tmp_path: Path) -> None:
         knowledge.learn(games, settings=SETTINGS, checkpoint=checkpoint, watch=interrupt)
     kept = np.load(checkpoint)["weights"]
     assert np.abs(kept).max() > 0
-    knowledge.learn(games, settings=SETTINGS, checkpoint=checkpoint, watch=count)
-    assert not checkpoint.exists()
+    knowledge.learn(games, settings=SETTINGS, checkpoint=str(checkpoint), watch=count)
+    assert seen
     np.savez(checkpoint.with_suffix(".npz"), fingerprint="another", weights=kept)
-    checkpoint.with_suffix(".npz").rename(checkpoint)
+    checkpoint.with_suffix(".npz").replace(checkpoint)
     with pytest.raises(ModelError, match="other records or settings: remove it"):
         knowledge.learn(games, settings=SETTINGS, checkpoint=checkpoint)
+
+
+@pytest.mark.parametrize("stage", ["fast: gammas", "fast: test games"])
+def test_what_was_learned_is_kept_until_the_model_is(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    """The layer for playouts comes last, and the file after it: neither may cost what came before."""
+    out = tmp_path / "x.model"
+    command = ["learn", "go", "--records", str(games), "--out", str(out), "--least", "3", "--iterations", "3"]
+
+    def watch(at: str, done: int, total: int, note: str = "") -> None:
+        if at == stage:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tesuji.commands.learn._watcher", lambda _progress: watch)
+        assert CliRunner().invoke(app, command).exit_code == 130
+    assert (tmp_path / "x.model.partial").exists()
+    assert not out.exists()
+    assert CliRunner().invoke(app, command).exit_code == 0
+    assert out.exists()
+    assert not (tmp_path / "x.model.partial").exists()
+
+
+def test_more_shapes_than_a_team_has_room_for_are_refused(
+    games: Path, model: knowledge.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They would silently be taken for other features."""
+    monkeypatch.setattr("tesuji._core.MAX_SHAPES", 10)
+    with pytest.raises(ArgumentError, match=r"shapes are more than the 10 that a model can have: .* a higher `least`"):
+        knowledge.learn(games, settings=SETTINGS)
+    with pytest.raises(ValueError, match="that a model can have"):
+        check_arrays(model.shapes, model.weights, "go")
 
 
 def test_a_damaged_checkpoint_is_refused(games: Path, tmp_path: Path) -> None:
@@ -199,8 +236,41 @@ def test_bad_files_are_refused(model: knowledge.Model, tmp_path: Path) -> None:
             knowledge.load(path)
     with pytest.raises(ModelError, match="cannot be read: No such file"):
         knowledge.load(tmp_path / "missing.model")
+    for odd in (3, None, "a\0b"):
+        with pytest.raises(ArgumentError, match="a model is given by its name or its file"):
+            knowledge.load(odd)  # type: ignore[arg-type]
+    with pytest.raises(ModelError, match=r"there is no model 'go91': go9, go19, othello, .*did you mean 'go9"):
+        knowledge.load("go91")
     with pytest.raises(ModelError, match="cannot be written"):
         model.save(tmp_path / "missing" / "go9.model")
+
+
+@pytest.mark.parametrize("report", ["[]", "3", "null", "[" * 100_000])
+def test_files_with_anything_as_a_report_are_refused(model: knowledge.Model, tmp_path: Path, report: str) -> None:
+    """The checksum may be right all the same."""
+    path = tmp_path / "odd.model"
+    model.save(path)
+    arrays = model_module._FILE.unpack(path.read_bytes(), "odd")
+    model_module._FILE.write(path, {**arrays, "report": np.array(report)})
+    with pytest.raises(ModelError, match=r"odd.model is damaged"):
+        knowledge.load(path)
+
+
+def test_a_model_with_an_odd_report_is_shown_as_far_as_possible(model: knowledge.Model, tmp_path: Path) -> None:
+    path = tmp_path / "odd.model"
+    replace(model, report={}, fast=None).save(path)
+    assert "it has no report" in CliRunner().invoke(app, ["learn", "go", "--show", str(path)]).output
+    replace(model, report={"size": 9}, fast=None).save(path)
+    shown = CliRunner().invoke(app, ["learn", "go", "--show", str(path)])
+    assert shown.exit_code == 2
+    assert "the report in the model is not one that `tesuji learn` writes" in shown.stderr
+
+
+@pytest.mark.parametrize("weight", [-1000, -100, 100, 1000])
+def test_no_weights_make_priors_that_are_no_numbers(model: knowledge.Model, weight: float) -> None:
+    extreme = replace(model, weights=np.full_like(model.weights, weight))
+    priors = extreme.priors(in_atari())
+    assert sum(priors.values()) == pytest.approx(1, abs=1e-3)
 
 
 # ---- in the tree
@@ -240,8 +310,39 @@ def test_an_engine_names_a_model_that_is_there() -> None:
     assert {entry.move: entry.prior for entry in result.moves} == pytest.approx(priors, rel=1e-4)
     with pytest.raises(ArgumentError, match="a model of the moves of Go says nothing of"):
         tesuji.Search(tesuji.Othello(), "bias+model=go9")
-    with pytest.raises(SpecError, match="go9"):
-        tesuji.parse_engine("bias+model=/etc/passwd")
+    for name in ("/etc/passwd", "../go9", "a b"):
+        with pytest.raises(SpecError, match="go9"):
+            tesuji.parse_engine(f"bias+model={name}")
+
+
+def test_an_engine_names_a_model_of_the_users_own(
+    model: knowledge.Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a folder: a spec with a path would mean other engines in other places."""
+    model.save(tmp_path / "mine-2.model")
+    engine = "puct+model=mine-2+moves=legal"
+    with pytest.raises(ModelError, match="there is no model 'mine-2'"):
+        tesuji.Search(in_atari(), engine)
+    monkeypatch.setenv("TESUJI_MODELS", str(tmp_path))
+    result = tesuji.Search(in_atari(), engine, seed=1).run(playouts=50)
+    assert {entry.move: entry.prior for entry in result.moves} == pytest.approx(model.priors(in_atari()), rel=1e-4)
+    assert knowledge.load("mine-2").report == model.report
+    moves = tesuji.match(tesuji.Go(5), engine, "uct", games=2, playouts=2, seed=1, jobs=2)
+    assert moves.games == 2
+
+
+def test_the_prior_that_is_shown_is_that_of_the_model(model: knowledge.Model) -> None:
+    """Whatever share of it the search spreads evenly."""
+    priors = model.priors(in_atari())
+    result = tesuji.Search(in_atari(), "puct(even=0.25)+moves=legal", seed=1, model=model).run(playouts=100)
+    assert {entry.move: entry.prior for entry in result.moves} == pytest.approx(priors, rel=1e-4, abs=1e-6)
+
+
+def test_it_is_there_with_the_package() -> None:
+    code = "import tesuji; print(tesuji.knowledge.load('othello').game)"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout == "othello\n"
+    )
 
 
 def test_the_final_choice_balances_value_and_visits_of_a_biased_search(model: knowledge.Model) -> None:
@@ -276,6 +377,20 @@ def test_the_command_learns_and_shows(games: Path, tmp_path: Path) -> None:
     assert "9x9, learned from" in shown.stdout
     gammas = json.loads(runner.invoke(app, ["learn", "go", "--show", str(path), "--json"]).stdout)["gammas"]
     assert gammas["self-atari: of more"] < gammas["capture: of the last stone"]
+    path.write_text("my notes", encoding="utf-8")
+    refused = runner.invoke(app, ["learn", "go", "--records", str(games), "--out", str(path), *options])
+    assert refused.exit_code == 2
+    assert "is there, and is no model" in refused.stderr
+    assert path.read_text(encoding="utf-8") == "my notes"
+
+
+def test_the_command_names_what_it_leaves_out(games: Path, tmp_path: Path) -> None:
+    (tmp_path / "games.jsonl").write_bytes(games.read_bytes() + b"\n".join([b"x"] * 12))
+    options = ["--out", str(tmp_path / "x.model"), "--least", "3", "--iterations", "1"]
+    learned = CliRunner().invoke(app, ["learn", "go", "--records", str(tmp_path), *options])
+    assert learned.exit_code == 0, learned.output
+    assert learned.stdout.count("left out: ") == 10
+    assert "... and 2 more" in learned.stdout
 
 
 def test_the_command_plots_how_well_models_foresee(games: Path, model: knowledge.Model, tmp_path: Path) -> None:
@@ -303,13 +418,14 @@ def test_the_command_plots_how_well_models_foresee(games: Path, model: knowledge
         (["go", "--show", "othello"], "othello is a model of othello, not of go"),
         (["go"], "give --records and --out to learn, or --show"),
         (["go", "--show", "x", "--out", "y"], "it goes without --records and --out"),
-        (["go", "--records", "missing.sgf", "--out", "x.model"], "there is no game to learn from"),
+        (["go", "--records", "missing.sgf", "--out", "x.model"], "there is no file or folder missing.sgf"),
         (["go", "--records", "x.sgf", "--out", "missing/x.model"], "--out must be a file in a folder that exists"),
         (["go", "--records", "x.sgf", "--out", "x.model", "--method", "sgd"], "one of lbfgs, mm, not 'sgd'"),
         (["go", "--show", "go9", "--show", "go19"], "several models are compared in a plot"),
         (["go", "--show", "go9", "--show", "go9", "--plot", "x.svg"], "two models are both 'all features'"),
         (["go", "--show", "go9", "--plot", "x.txt"], "--plot must end in"),
         (["go", "--show", "missing.model"], "missing.model cannot be read: No such file"),
+        (["othello", "--records", "x.jsonl", "--out", "x.model", "--fast-only"], "--fast-only is for models of Go"),
     ],
 )
 def test_bad_commands_say_what_is_wrong(arguments: list[str], message: str) -> None:

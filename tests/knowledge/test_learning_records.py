@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 import tesuji
 from tests.knowledge.records import sample_games
 from tesuji.errors import RecordError
-from tesuji.knowledge.records import Record, Records, read_records, split
+from tesuji.knowledge.records import Record, Records, plain_date, read_records, split
 from tesuji.sgf import SgfGame
 
 
@@ -31,9 +33,8 @@ def test_all_forms_give_the_same_moves(tmp_path: Path) -> None:
     start = tesuji.Go(9, superko=False)
     sgf = SgfGame.from_moves(start, [int(move) for move in game.moves], properties={"DT": "2001-01-01"})
     sgf.write(tmp_path / "game.sgf")
-    games = read_records([tmp_path]).games
-    assert len(games) == 3
-    for other in games:
+    for path in (packed, tmp_path / "game.sgf"):
+        [other] = read_records([path]).games
         assert other.date == "2001-01-01"
         assert (other.moves == game.moves).all()
 
@@ -68,13 +69,54 @@ def test_broken_records_are_left_out_by_name(tmp_path: Path) -> None:
 def test_nothing_to_learn_from_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="there is no game to learn from: give SGF files"):
         read_records([tmp_path])
-    with pytest.raises(RecordError, match=r"all 1 records were left out, the first, .*missing.sgf, because: .*No such"):
-        read_records([tmp_path / "missing.sgf"])
-    with pytest.raises(RecordError, match=r"missing.jsonl cannot be read"):
-        read_records([tmp_path / "missing.jsonl"])
+    for name in ("missing.sgf", "missing.jsonl"):
+        with pytest.raises(RecordError, match=f"there is no file or folder .*{name}"):
+            read_records([tmp_path / name])
     (tmp_path / "bad.jsonl.xz").write_bytes(b"no xz")
-    with pytest.raises(RecordError, match=r"bad.jsonl.xz cannot be read"):
+    with pytest.raises(RecordError, match=r"all 1 records were left out, the first, .*bad.jsonl.xz:1, because: .*read"):
         read_records([tmp_path / "bad.jsonl.xz"])
+
+
+def test_the_same_game_is_learned_from_once(tmp_path: Path) -> None:
+    """Or it could be among the games that the model is judged by, too."""
+    write(tmp_path, {"sz": 9, "mv": "eegc", "dt": "2001"}, {"sz": 9, "mv": "eegc", "dt": "2002"}, {"sz": 9, "mv": "ee"})
+    records = read_records([tmp_path])
+    assert [game.date for game in records.games] == ["", "2001"]
+    [(name, reason)] = records.skipped.items()
+    assert name.endswith("games.jsonl:2")
+    assert re.fullmatch(r"it is the game of .*games.jsonl:1 again", reason)
+
+
+def test_what_breaks_in_a_file_leaves_the_rest(tmp_path: Path) -> None:
+    """A byte that is no text, a packed file that ends too soon, and one that nobody would ever finish reading."""
+    line = json.dumps({"sz": 9, "mv": "eegc"}).encode()
+    (tmp_path / "bytes.jsonl").write_bytes(b'{"sz": 9, "pb": "\xff", "mv": "ee"}\n' + line + b"\n")
+    many = b"\n".join(json.dumps({"sz": 9, "mv": f"{a}{b}"}).encode() for a in "abcdefghi" for b in "abcdefghi")
+    (tmp_path / "cut.jsonl.xz").write_bytes(lzma.compress(many)[:-30])
+    os.mkfifo(tmp_path / "pipe.sgf")
+    records = read_records([tmp_path])
+    assert any(len(game.moves) == 2 for game in records.games)
+    reasons = {name.rsplit("/", 1)[1]: reason for name, reason in records.skipped.items()}
+    assert "no game" in reasons.pop("bytes.jsonl:1")
+    [(name, reason)] = reasons.items()
+    assert name.startswith("cut.jsonl.xz:")
+    assert "the file cannot be read from here on" in reason
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("2001-02-03", "2001-02-03"),
+        ("2001-02-03,04", "2001-02-03,04"),
+        ("2001-02-03 \x1b[31m", "2001-02-03 "),
+        ("Broadcast 1985", "1985"),
+        ("1/2/2003", "2003"),
+        ("\ud800", ""),
+        (1999, "1999"),
+    ],
+)
+def test_dates_sort_by_time_and_are_plain(text: object, date: str) -> None:
+    assert plain_date(text) == date
 
 
 def dated(*dates: str) -> Records:
@@ -94,6 +136,8 @@ def test_games_of_one_day_stay_together() -> None:
     parts = split(dated(*["2000"] * 30, *["2001"] * 5, *["2002"] * 5))
     assert {game.date for game in parts.test} == {"2002"}
     assert {game.date for game in parts.validation} == {"2001"}
+    parts = split(dated("2000", *["2001"] * 98, "2002"))
+    assert [len(parts.train), len(parts.validation), len(parts.test)] == [1, 98, 1]
 
 
 def test_undated_games_are_split_all_the_same() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.progress import (
@@ -12,7 +12,6 @@ from rich.progress import (
     Progress,
     TaskID,
     TextColumn,
-    TimeElapsedColumn,
     TimeRemainingColumn,
 )
 from rich.table import Table
@@ -26,11 +25,15 @@ from tesuji.commands.common import (
     error_console,
     print_json,
 )
-from tesuji.errors import ArgumentError
+from tesuji.errors import ArgumentError, shown
 
 if TYPE_CHECKING:
     from tesuji.knowledge import Model
-    from tesuji.knowledge.learn import Watcher
+    from tesuji.knowledge.learn import Settings, Watcher
+
+
+_SHOWN_COMBINATIONS = 20
+_SHOWN_SKIPPED = 10
 
 
 @ends_cleanly
@@ -71,7 +74,7 @@ def learn(
     interrupted run goes on when it is started again: the gammas so far are in MODEL.partial.
     """
     from tesuji import knowledge  # noqa: PLC0415  scipy is slow to load
-    from tesuji.knowledge.learn import Settings, learn_fast  # noqa: PLC0415  as above
+    from tesuji.knowledge.learn import Settings  # noqa: PLC0415  as above
     from tesuji.knowledge.model import GAMES  # noqa: PLC0415  as above
 
     if game not in GAMES:
@@ -80,24 +83,19 @@ def learn(
     if show:
         if records or out is not None:
             raise ArgumentError("--show prints a model that there is: it goes without --records and --out")
-        models = [knowledge.load(str(path)) for path in show]
-        for path, model in zip(show, models, strict=True):
-            if model.game != game:
-                raise ArgumentError(f"{path} is a model of {model.game}, not of {game}")
-        return _show_all(models, plot, json=json)
+        return _show_all(game, show, plot, json=json)
     if not records or out is None:
         raise ArgumentError("give --records and --out to learn, or --show to see what was learned")
     check_output("--out", out)
+    _check_replaced(out)
     settings = Settings(
         method=method, least=least, prior=prior, iterations=iterations, games=games, without=tuple(without or ())
     )
     if fast_only:
-        with _progress_bar() as progress:
-            model = learn_fast(
-                records, knowledge.load(out), settings=settings, threads=threads, watch=_watcher(progress)
-            )
-        model.save(out)
-        return print_json(model.fast.report) if json and model.fast else _print_fast(model)
+        if game != "go" or without:
+            raise ArgumentError("--fast-only is for models of Go, and without --without: playouts need all features")
+        return _learn_fast(out, records, settings, threads, json=json)
+    partial = out.with_name(out.name + ".partial")
     with _progress_bar() as progress:
         model = knowledge.learn(
             records,
@@ -105,27 +103,27 @@ def learn(
             size=size,
             settings=settings,
             threads=threads,
-            checkpoint=out.with_name(out.name + ".partial"),
+            checkpoint=partial,
             watch=_watcher(progress),
         )
     model.save(out)
+    partial.unlink(missing_ok=True)
     _plot(plot, [model])
     if json:
         print_json(model.report)
     else:
-        _print_report(model.game, model.report)
+        _print_report(model)
     return None
 
 
 def _progress_bar() -> Progress:
     return Progress(
         TextColumn("{task.description}"),
-        BarColumn(),
+        BarColumn(bar_width=10),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[note]}"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
         TimeRemainingColumn(),
+        TextColumn("left"),
+        TextColumn("{task.fields[note]}"),  # the last: what a narrow terminal cuts off
         console=error_console,
     )
 
@@ -150,33 +148,74 @@ def _plot(path: Path | None, models: list[Model]) -> None:
         error_console.print(f"plot: {path}, numbers: {numbers}", highlight=False, soft_wrap=True)
 
 
-def _show_all(models: list[Model], plot: Path | None, *, json: bool) -> None:
-    if len(models) > 1 and plot is None:
+def _check_replaced(out: Path) -> None:
+    from tesuji.knowledge.model import is_model_file  # noqa: PLC0415  as above
+
+    if out.exists() and not is_model_file(out):
+        raise ArgumentError(f"--out: {out} is there, and is no model: give another name, or remove it")
+
+
+def _learn_fast(out: Path, records: list[Path], settings: Settings, threads: int, *, json: bool) -> None:
+    from tesuji import knowledge  # noqa: PLC0415  as above
+    from tesuji.knowledge.learn import learn_fast  # noqa: PLC0415  as above
+
+    with _progress_bar() as progress:
+        model = learn_fast(records, knowledge.load(out), settings=settings, threads=threads, watch=_watcher(progress))
+    model.save(out)
+    if json and model.fast is not None:
+        print_json(model.fast.report)
+    else:
+        _print_fast(model)
+
+
+def _show_all(game: str, names: list[Path], plot: Path | None, *, json: bool) -> None:
+    from tesuji import knowledge  # noqa: PLC0415  as above
+
+    if len(names) > 1 and plot is None:
         raise ArgumentError("several models are compared in a plot: add --plot, or give one --show")
-    _plot(plot, models)
-    if plot is None:
-        _show(models[0], json=json)
+    models = [knowledge.load(str(name)) for name in names]
+    for name, model in zip(names, models, strict=True):
+        if model.game != game:
+            raise ArgumentError(f"{name} is a model of {model.game}, not of {game}")
+    try:
+        _plot(plot, models)
+        if plot is None:
+            _show(models[0], json=json)
+    except (KeyError, TypeError, IndexError, AttributeError):
+        raise ArgumentError("the report in the model is not one that `tesuji learn` writes") from None
 
 
 def _show(model: Model, *, json: bool) -> None:
     gammas = model.table()
     if json:
-        found = {"game": model.game, "report": model.report, "gammas": {g.feature: g.gamma for g in gammas}}
+        found = {
+            "game": model.game,
+            "report": model.report,
+            "gammas": {g.feature: g.gamma for g in gammas},
+            "combinations": {g.feature: g.gamma for g in model.combinations()},
+        }
         fast = {} if model.fast is None else {"fast": {"report": model.fast.report, "gammas": model.fast.gammas()}}
         return print_json({**found, **fast})
     table = Table("feature", "gamma")
     for entry in gammas:
         table.add_row(entry.feature, f"{entry.gamma:.3f}")
     console.print(table)
-    _print_report(model.game, model.report)
+    _print_combinations(model)
+    _print_report(model)
     _print_fast(model)
     return None
 
 
-def _boards(game: str, size: int | None) -> str:
-    if size is None:
-        return "boards of several sizes"
-    return f"side {size}" if game == "havannah" else f"{size}x{size}"
+def _print_combinations(model: Model) -> None:
+    """Where they say most beside the gammas above."""
+    learned = model.combinations()
+    if not learned:
+        return
+    table = Table("features of one move, and what they have beside their gammas", "gamma")
+    for entry in learned[:_SHOWN_COMBINATIONS]:
+        table.add_row(entry.feature.removeprefix("together: "), f"{entry.gamma:.3f}")
+    console.print(table)
+    console.print(f"the {min(len(learned), _SHOWN_COMBINATIONS)} strongest of {len(learned):,}; --json has all")
 
 
 def _print_fast(model: Model) -> None:
@@ -196,13 +235,21 @@ def _print_fast(model: Model) -> None:
     )
 
 
-def _print_report(game: str, report: Any) -> None:
+def _print_report(model: Model) -> None:
+    report = model.report
+    if not report:
+        console.print("it has no report of how it was learned")
+        return
     games = report["games"]
     console.print(
-        f"{_boards(game, report['size'])}, learned from {games['train']:,} games, {report['moves']:,} moves, "
+        f"{model.boards}, learned from {games['train']:,} games, {report['moves']:,} moves, "
         f"{report['shapes']:,} shapes; {report['skipped_count']:,} records left out"
     )
-    table = Table("games", "from", "moves", "first", "top 5", "top 10", "top 20", "log-likelihood")
+    for name, reason in list(report["skipped"].items())[:_SHOWN_SKIPPED]:
+        console.print(f"left out: {shown(name, 200)}: {reason}", markup=False, highlight=False, soft_wrap=True)
+    if report["skipped_count"] > _SHOWN_SKIPPED:
+        console.print(f"... and {report['skipped_count'] - _SHOWN_SKIPPED:,} more; --json has up to 100")
+    table = Table("games", "from", "moves", "first", "top 5", "top 10", "top 20", "log-lik.", pad_edge=False)
     for name in ("validation", "test"):
         judged = report[name]
         shares = [f"{100 * judged['top'][top - 1]:.2f}%" for top in (1, 5, 10, 20)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -207,8 +208,10 @@ def _text(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-# The parts of an engine that are one of a few words.
-_WORDS: Final = tuple(part.name for part in PARTS if part.value is not None and part.value.type is str)
+# The parts of an engine that are written name=value, and are a word or may be missing.
+_WORDS: Final = tuple(
+    part.name for part in PARTS if part.value is not None and (part.value.type is str or part.optional)
+)
 
 
 def _word_of_engine(session: Session, name: str, value: list[str]) -> str:
@@ -225,7 +228,8 @@ def _number_of_engine(session: Session, name: str, value: list[str]) -> str:
     part, parameter = engine.find_parameter(name)
     if not value:
         return _text(engine.choice(part.slot).value(parameter.name))
-    number = protocol.number(name, value[0], low=-1e15, high=1e15)
-    changed = engine.with_value(name, int(number) if parameter.type is int else number)
+    text = value[0].lower()
+    number = math.inf if text == "inf" else protocol.number(name, text, low=-1e15, high=1e15)
+    changed = engine.with_value(name, int(number) if parameter.type is int and number < math.inf else number)
     PARAMETERS["engine"].set(session, str(changed))
     return ""

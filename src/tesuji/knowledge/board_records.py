@@ -11,10 +11,10 @@ from typing import Any, Final
 import numpy as np
 
 from tesuji import _core
-from tesuji.errors import ArgumentError, RecordError, TesujiError, shown
+from tesuji.errors import ArgumentError, TesujiError, shown
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import SIZE, Othello
-from tesuji.knowledge.records import Record, Records, games_in, why_none, without_illegal
+from tesuji.knowledge.records import Record, Records, games_in, plain_date, sound_games
 
 
 def read_board_records(paths: Iterable[Path | str], *, game: str, size: int | None = None) -> Records:
@@ -29,16 +29,10 @@ def read_board_records(paths: Iterable[Path | str], *, game: str, size: int | No
                 skipped[name] = f"on a board of size {found.size}, not {size}"
             else:
                 games.append(found)
-    if games:
-        games = without_illegal(games, native_board_records(game, games).legal_lengths().tolist(), skipped)
-    if not games:
-        raise RecordError(f"there is no game to learn from{why_none(skipped)}")
-    sizes = {record.size for record in games}
-    return Records(
-        size=sizes.pop() if len(sizes) == 1 else None,
-        games=tuple(sorted(games, key=lambda record: (record.date, record.name))),
-        skipped=skipped,
-    )
+    lengths = native_board_records(game, games).legal_lengths().tolist() if games else []
+    sound = sound_games(games, lengths, skipped)
+    sizes = {record.size for record in sound}
+    return Records(size=sizes.pop() if len(sizes) == 1 else None, games=sound, skipped=skipped)
 
 
 def native_board_records(game: str, games: Sequence[Record]) -> _core.OthelloRecords | _core.HavannahRecords:
@@ -56,25 +50,25 @@ def _no_sgf(path: Path) -> str:
 # ---- one line
 
 
-def _othello_game(name: str, line: str) -> Record | str:
+def _othello_game(name: str, line: bytes) -> Record | str:
     """Moves run together; forced passes may be left out. The date may be a year alone."""
     try:
         fields = json.loads(line)
         text = fields["mv"]
         board = Othello()
         moves = [board.parse_move(text[i : i + 2]) for i in range(0, len(text), 2)]
-        return _record(name, SIZE, str(fields.get("dt") or fields.get("y") or ""), moves)
+        return _record(name, SIZE, plain_date(fields.get("dt") or fields.get("y") or ""), moves)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, TesujiError) as error:
         return f'no game: a line is {{"mv": "f5d6c3...", "dt": "2001-02-03"}} ({shown(error)})'
 
 
-def _havannah_game(name: str, line: str) -> Record | str:
+def _havannah_game(name: str, line: bytes) -> Record | str:
     """Cells with spaces between them. Little Golem numbers its games by time: so the number may stand for the date."""
     try:
         fields = json.loads(line)
         cells = _cells(fields["sz"])
         number = fields.get("id")
-        date = str(fields.get("dt") or ("" if number is None else f"game {int(number):09}"))
+        date = plain_date(fields.get("dt") or "") or (f"game {int(number):09}" if str(number).isdecimal() else "")
         return _record(name, fields["sz"], date, [cells[move] for move in fields["mv"].split()])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, TesujiError) as error:
         return f'no game: a line is {{"sz": 8, "mv": "h3 g4 f3...", "dt": "2001-02-03"}} ({shown(error)})'
@@ -93,7 +87,7 @@ def _cells(side: Any) -> dict[str, int]:
     return {board.format_move(move): move for move in board.legal_moves()}
 
 
-_PARSERS: Final[dict[str, Callable[[str, str], Record | str]]] = {
+_PARSERS: Final[dict[str, Callable[[str, bytes], Record | str]]] = {
     "othello": _othello_game,
     "havannah": _havannah_game,
 }

@@ -19,7 +19,6 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from tesuji import _core
-from tesuji.errors import ModelError
 
 SHAPE_PART: Final = 0
 PARTS: Final = 4
@@ -33,6 +32,7 @@ _DECLARED: Final[dict[str, Callable[[], list[tuple[str, int, tuple[str, ...]]]]]
     "havannah": _core.havannah_features,
 }
 _COMBINES: Final = ("go",)
+_WEAKEST: Final = (-40.0, -20.0, -20.0, -20.0)  # logarithm of the strength of each part
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,6 +134,12 @@ def harvest(hashes: NDArray[np.uint64], *, least: int, first_size: int = FIRST_S
     return Shapes(hashes=np.concatenate(found), sizes=np.concatenate(sizes), parents=np.concatenate(parents))
 
 
+def check_shape_count(count: int) -> None:
+    """More have no room in a team: they would be taken for other features."""
+    if count > _core.MAX_SHAPES:
+        raise ValueError(f"{count:,} shapes are more than the {_core.MAX_SHAPES:,} that a model can have")
+
+
 def part_matrices(shapes: Shapes, layer: str = "go", *, without: Sequence[str] = ()) -> list[Any]:
     """For each part a matrix: a row for each of its values, a column for each feature, 1 where the value has it.
 
@@ -160,25 +166,31 @@ def part_weights(
 def strengths_of(
     weights: NDArray[Any], shapes: Shapes, layer: str = "go", *, without: Sequence[str] = ()
 ) -> list[NDArray[np.float32]]:
-    """For each part how strong each of its values is, as the core wants it."""
+    """For each part how strong each of its values is, as the core wants it.
+
+    Within bounds that learned models keep to: a product over the parts is above 0, and a sum over all moves finite.
+    """
     logarithms = part_weights(weights.astype(np.float64), shapes, layer, without=without)
-    return [np.exp(values).astype(np.float32) for values in logarithms]
+    return [
+        np.exp(np.clip(values, low, 20.0)).astype(np.float32) for values, low in zip(logarithms, _WEAKEST, strict=True)
+    ]
 
 
 def check_arrays(shapes: Shapes, weights: NDArray[Any], layer: str) -> None:
-    """Arrays of a file may be anything."""
+    """Arrays of a file may be anything. Raises a ValueError that says what is wrong with them."""
     count = len(shapes.hashes)
+    check_shape_count(count)
     wanted: list[tuple[NDArray[Any], Any, int]] = [
         (shapes.hashes, np.uint64, count), (shapes.sizes, np.uint8, count), (shapes.parents, np.int32, count),
         (weights, np.float32, first_shape(layer) + count),
     ]  # fmt: skip
     if any(array.dtype != dtype or array.shape != (length,) for array, dtype, length in wanted):
-        raise ModelError("its arrays do not fit each other")
+        raise ValueError("its arrays do not fit each other")
     in_order = (shapes.parents >= -1) & (shapes.parents < np.arange(count))
     smallest, largest = shape_sizes(layer)
     in_range = (shapes.sizes >= smallest) & (shapes.sizes <= largest)
     if not (in_order & in_range).all() or not np.isfinite(weights).all():
-        raise ModelError("its numbers make no sense")
+        raise ValueError("its numbers make no sense")
 
 
 def _named_matrix(layer: str, part: int, width: int, without: tuple[str, ...]) -> Any:

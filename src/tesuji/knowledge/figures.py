@@ -26,13 +26,12 @@ def plot_foresight(path: Path, models: Sequence[Model]) -> Path:
     if len(set(labels)) < len(labels):
         raise ArgumentError(f"two models are both {labels[0]!r}: a figure compares models learned with other features")
     series = [Series(label=label, points=_points(model)) for label, model in zip(labels, models, strict=True)]
-    if models[0].report["size"] == _PUBLISHED_SIZE:
+    if models[0].game == "go" and models[0].report["size"] == _PUBLISHED_SIZE:
         series += _published(labels[0])
-    size = models[0].report["size"]
     plot_percentages(
         path,
         series,
-        title=f"Go {size}x{size}: moves of test games",
+        title=f"{models[0].game.capitalize()}, {models[0].boards}: moves of test games",
         x_label="T",
         y_label="expert's move among the first T, %",
     )

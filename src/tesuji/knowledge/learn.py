@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.checks import check_integer, check_number
-from tesuji.errors import ArgumentError, ModelError, RecordError
+from tesuji.errors import ArgumentError, ModelError, RecordError, shown
 from tesuji.knowledge.board_records import native_board_records, read_board_records
 from tesuji.knowledge.bradley_terry import METHODS, Limits, Numbers, Problem, Progress, maximise
 from tesuji.knowledge.fast import FastLayer
 from tesuji.knowledge.features import (
     FAST_LAYER,
     Shapes,
+    check_shape_count,
     features_of,
     groups,
     harvest,
@@ -102,27 +103,26 @@ def learn(
     size: int | None = None,
     settings: Settings | None = None,
     threads: int = 1,
-    checkpoint: Path | None = None,
+    checkpoint: Path | str | None = None,
     watch: Watcher = _watch_nothing,
 ) -> Model:
     """A model learned from records: SGF files (of Go), folders of them, JSON lines.
 
     The newest games are kept out: the model's report says how well it foresees them. With a `checkpoint` file an
-    interrupted run goes on with the gammas that it had.
+    interrupted run goes on with the gammas that it had; remove the file once the model is saved.
     """
     if game not in GAMES:
         raise ArgumentError(f"there are models of {', '.join(GAMES)} only, not of {game!r}")
     check_integer("threads", threads, low=1, high=64)
-    settings = settings or Settings()
-    for name in settings.without:
-        if not any(feature.name.startswith(name) for feature in features_of(game)):
-            raise ArgumentError(f"no feature's name begins with {name!r}; `tesuji learn {game} --show` lists them")
+    settings = _checked(settings, game)
+    if size is not None:
+        check_integer("size", size, low=1)
     paths = [records] if isinstance(records, Path | str) else list(records)
     watch("reading", 0, 1)
     collection = read_records(paths, size=size) if game == "go" else read_board_records(paths, game=game, size=size)
     watch("reading", 1, 1, f"{len(collection.games):,} games, {len(collection.skipped):,} left out")
     learner = _Learner(game, collection, settings, threads, watch)
-    model = learner.learn(checkpoint)
+    model = learner.learn(None if checkpoint is None else Path(checkpoint))
     return replace(model, fast=learner.learn_fast()) if game == "go" else model
 
 
@@ -140,7 +140,19 @@ def learn_fast(
         raise ArgumentError(f"only models of Go have a fast layer, not those of {model.game}")
     paths = [records] if isinstance(records, Path | str) else list(records)
     collection = read_records(paths, size=model.report.get("size"))
-    return replace(model, fast=_Learner("go", collection, settings or Settings(), threads, watch).learn_fast())
+    return replace(model, fast=_Learner("go", collection, _checked(settings, "go"), threads, watch).learn_fast())
+
+
+def _checked(settings: Settings | None, game: str) -> Settings:
+    settings = Settings() if settings is None else settings
+    if not isinstance(settings, Settings):
+        raise ArgumentError(f"settings must be tesuji.knowledge.Settings(...), not {shown(settings)}")
+    for name in settings.without:
+        if not any(feature.name.startswith(name) for feature in features_of(game)):
+            example = "go19" if game == "go" else game
+            how = f"`tesuji learn {game} --show {example}` lists them"
+            raise ArgumentError(f"no feature's name begins with {name!r}; {how}")
+    return settings
 
 
 class _Learner:
@@ -152,6 +164,7 @@ class _Learner:
         self.watch = watch
         self.split = split(records)
         self.train = _spread(self.split.train, settings.games)
+        self.iterations = 0  # that the last gammas took
         self.provenance = provenance()  # now: the checkout may have changed when the gammas are found
 
     def learn(self, checkpoint: Path | None) -> Model:
@@ -161,11 +174,14 @@ class _Learner:
         problem = Problem(competitions=competitions, parts=parts, prior=self.settings.prior, threads=self.threads)
         kept = None if checkpoint is None else _Checkpoint(checkpoint, self._fingerprint(shapes))
         weights = self._maximise(problem, groups(shapes, self.game), kept)
-        facts = {"moves": competitions.position_count, "teams": competitions.team_count, "shapes": len(shapes)}
+        facts = {
+            "moves": competitions.position_count,
+            "teams": competitions.team_count,
+            "shapes": len(shapes),
+            "iterations": self.iterations,
+        }
         del problem, competitions  # gigabytes
         report = self._report(weights, shapes) | facts
-        if kept is not None:
-            kept.remove()
         return Model(
             game=self.game,
             weights=weights.astype(np.float32),
@@ -195,7 +211,12 @@ class _Learner:
         found = [list_shapes(first, last, *options) for first, last in self._batches(stage, len(games))]
         smallest, largest = shape_sizes(layer)
         hashes = np.concatenate(found).reshape(-1, largest - smallest + 1)
-        return harvest(hashes, least=self.settings.least, first_size=smallest)
+        shapes = harvest(hashes, least=self.settings.least, first_size=smallest)
+        try:
+            check_shape_count(len(shapes))
+        except ValueError as error:
+            raise ArgumentError(f"{error}: learn those that were played oftener, with a higher `least`") from None
+        return shapes
 
     def _native(self, games: Sequence[Record]) -> Any:
         return native_records(games) if self.game == "go" else native_board_records(self.game, games)
@@ -230,6 +251,7 @@ class _Learner:
         stage: str = "gammas",
     ) -> Numbers:
         def tell(progress: Progress) -> None:
+            self.iterations = progress.iteration
             if kept is not None:
                 kept.save(progress.weights)
             note = f"log-likelihood {progress.log_likelihood:.4f}, gradient {progress.gradient:.1e}"
@@ -321,6 +343,3 @@ class _Checkpoint:
             raise ModelError(f"{self._path} is from learning with other records or settings: remove it to begin anew")
         found: Numbers = weights.astype(np.float64)
         return found
-
-    def remove(self) -> None:
-        self._path.unlink(missing_ok=True)

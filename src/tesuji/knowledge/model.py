@@ -6,9 +6,10 @@ The file is one of arrays (tesuji/array_file.py): nothing in it is executed.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final, Self, SupportsIndex
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.array_file import ArrayFile
-from tesuji.errors import ArgumentError, ModelError, shown
+from tesuji.errors import ArgumentError, ModelError, shown, suggestion
 from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import Othello
@@ -38,6 +39,8 @@ from tesuji.knowledge.features import (
 _FILE: Final = ArrayFile(kind="model", version=2, read_versions=(1, 2), error=ModelError, max_bytes=200_000_000)
 #: The models that come with tesuji.
 SHIPPED: Final = ("go9", "go19", "othello", "havannah")
+#: The environment variable with the folder of a user's own models.
+MODELS_FOLDER: Final = "TESUJI_MODELS"
 
 #: The positions that models know.
 KnownGame = Go | Othello | Havannah
@@ -58,7 +61,7 @@ class FeatureGamma:
     gamma: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Model:
     """A Bradley-Terry model of a game's moves: P(m) is a product of gammas, divided by the sum over all legal moves.
 
@@ -81,6 +84,14 @@ class Model:
         options = (marks_last(self.without), fast) if self.game == "go" else ()
         object.__setattr__(self, "native", _NATIVE[self.game](self.shapes.hashes, strengths, *options))
 
+    @property
+    def boards(self) -> str:
+        """Those that it was learned on, in words."""
+        size = self.report.get("size")
+        if size is None:
+            return "boards of several sizes"
+        return f"side {size}" if self.game == "havannah" else f"{size}x{size}"
+
     # ---- what it says
 
     def priors(self, position: KnownGame) -> dict[int, float]:
@@ -96,14 +107,24 @@ class Model:
         if not native.is_legal(number):
             position.play(number)  # says why
         values = _core.unpack_team(self.native.team(native, number))
-        parts = part_matrices(self.shapes, self.game, without=self.without)
-        features = np.concatenate([_columns(part, value) for part, value in zip(parts, values, strict=True)])
+        features = np.concatenate([_columns(part, value) for part, value in zip(self._parts, values, strict=True)])
         found = [self._gamma(int(feature)) for feature in features]
         return sorted(found, key=lambda entry: -abs(np.log(entry.gamma)))
 
     def table(self) -> list[FeatureGamma]:
         """All named features with their gammas."""
         return [self._gamma(feature) for feature in range(named_count(self.game))]
+
+    def combinations(self) -> list[FeatureGamma]:
+        """What features have together beside what each has alone, where it was learned; the strongest first."""
+        learned = np.flatnonzero(self.weights[: first_shape(self.game)])
+        found = [self._gamma(int(feature)) for feature in learned if feature >= named_count(self.game)]
+        return sorted(found, key=lambda entry: -abs(np.log(entry.gamma)))
+
+    @cached_property
+    def _parts(self) -> list[Any]:
+        """Kept: making them takes longer than a thousand looks at a position."""
+        return part_matrices(self.shapes, self.game, without=self.without)
 
     def _gamma(self, feature: int) -> FeatureGamma:
         shape = feature - first_shape(self.game)
@@ -151,23 +172,54 @@ class Model:
             weights = arrays["weights"]
             check_arrays(shapes, weights, game)
             report = json.loads(str(arrays["report"]))
+            if not isinstance(report, dict):
+                raise ModelError(f"{name} is damaged: its report is none")
             without = tuple(str(begin) for begin in arrays.get("without", ()))
             fast = FastLayer.from_arrays(arrays) if game == "go" else None
             return cls(game=game, weights=weights, shapes=shapes, report=report, without=without, fast=fast)
-        except (KeyError, ValueError, TypeError) as error:
-            if isinstance(error, ModelError):
-                raise
+        except ModelError:
+            raise
+        except (KeyError, ValueError, TypeError, RecursionError) as error:
             raise ModelError(f"{name} is damaged: {error}") from None
 
 
+def is_model_file(path: Path) -> bool:
+    """Whether a file begins like one, of whatever version."""
+    try:
+        with path.open("rb") as file:
+            return file.read(13) == b"tesuji-model "
+    except OSError:
+        return False
+
+
 def load(path: Path | str) -> Model:
-    """Reads a model file, or one that comes with tesuji, by its name: "go9", "go19", "othello", "havannah"."""
-    return _load_named(path) if path in SHIPPED else _load_file(Path(path))
+    """Reads a model: a file, or by its name one that comes with tesuji ("go9", "go19", "othello", "havannah").
+
+    Other names are those of files NAME.model in the folder that the environment variable TESUJI_MODELS gives.
+    """
+    if not isinstance(path, Path | str) or "\0" in str(path):
+        raise ArgumentError(f"a model is given by its name or its file, not {shown(path)}")
+    is_name = str(path) in SHIPPED or (isinstance(path, str) and Path(path).stem == path and not Path(path).exists())
+    return load_named(str(path)) if is_name else _load_file(Path(path))
 
 
-@cache
-def _load_named(name: str) -> Model:
-    return _load_file(Path(__file__).parent / "models" / f"{name}.model")
+def load_named(name: str) -> Model:
+    """The model that an engine names. It is kept: the next search has it at once."""
+    if name in SHIPPED:
+        path = Path(__file__).parent / "models" / f"{name}.model"
+    else:
+        path = Path(os.environ.get(MODELS_FOLDER, ""), f"{name}.model")
+        if MODELS_FOLDER not in os.environ or not path.is_file():
+            raise ModelError(
+                f"there is no model {shown(name)}: {', '.join(SHIPPED)} come with tesuji, and {MODELS_FOLDER} may name "
+                f"a folder with others{suggestion(name, SHIPPED)}"
+            )
+    return _load_kept(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _load_kept(path: Path, _changed: int) -> Model:
+    return _load_file(path)
 
 
 def _load_file(path: Path) -> Model:

@@ -1,13 +1,14 @@
 """Records of Go games to learn from: SGF files, folders of them, and JSON lines, one game a line.
 
-A broken record is left out and named; what is left is split by date, so that a model is judged by games that were
-played after those it has learned from.
+A broken record is left out and named, and so is a game that is there twice; what is left is split by date, so that a
+model is judged by games that were played after those it has learned from.
 """
 
 from __future__ import annotations
 
 import json
 import lzma
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,7 @@ _JSON_SUFFIXES: Final = (".jsonl", ".jsonl.xz")
 
 @dataclass(frozen=True, kw_only=True)
 class Record:
-    """A game: its moves as the game numbers them, Black first. `date` is as in SGF, or empty."""
+    """A game: its moves as the game numbers them, Black first. `date` is that of `plain_date`, or sorts like one."""
 
     name: str
     size: int
@@ -64,38 +65,47 @@ def read_records(paths: Iterable[Path | str], *, size: int | None = None) -> Rec
                 games.append(found)
             else:
                 skipped[name] = f"on a board of {found.size} lines, not {size}"
-    if size is not None and games:
-        games = without_illegal(games, native_records(games).legal_lengths().tolist(), skipped)
-    if size is None or not games:
-        raise RecordError(f"there is no game to learn from{why_none(skipped)}")
-    return Records(size=size, games=tuple(sorted(games, key=lambda game: (game.date, game.name))), skipped=skipped)
+    lengths = native_records(games).legal_lengths().tolist() if games else []
+    return Records(size=size, games=sound_games(games, lengths, skipped), skipped=skipped)
 
 
-def why_none(skipped: dict[str, str]) -> str:
+def _why_none(skipped: dict[str, str]) -> str:
     if not skipped:
         return ": give SGF files, folders of them, or JSON lines (.jsonl, .jsonl.xz)"
     name, reason = next(iter(skipped.items()))
     return f": all {len(skipped)} records were left out, the first, {name}, because: {reason}"
 
 
-def without_illegal(games: list[Record], lengths: Sequence[int], skipped: dict[str, str]) -> list[Record]:
-    """`lengths`: how many moves of each game can be played."""
-    sound = []
-    for game, length in zip(games, lengths, strict=True):
-        if length == len(game.moves):
-            sound.append(game)
-        else:
+def sound_games(games: Sequence[Record], lengths: Sequence[int], skipped: dict[str, str]) -> tuple[Record, ...]:
+    """The legal ones, each once, the oldest first. `lengths`: how many moves of each game can be played."""
+    sound: dict[tuple[int, bytes], Record] = {}
+    for game, length in sorted(zip(games, lengths, strict=True), key=lambda pair: (pair[0].date, pair[0].name)):
+        first = sound.setdefault((game.size, game.moves.tobytes()), game) if length == len(game.moves) else None
+        if first is None:
             skipped[game.name] = f"move {length + 1} is illegal"
-    return sound
+        elif first is not game:
+            skipped[game.name] = f"it is the game of {first.name} again"
+    if not sound:
+        raise RecordError(f"there is no game to learn from{_why_none(skipped)}")
+    return tuple(sound.values())
+
+
+def plain_date(text: object) -> str:
+    """A date as in SGF, which sorts by time; of another text the year, and nothing where there is none."""
+    words = str(text)[:200]
+    found = re.match("[0-9]{4}[-0-9, ]*", words) or re.search("[0-9]{4}", words)
+    return found[0] if found else ""
 
 
 def games_in(
-    path: Path, json_game: Callable[[str, str], Record | str], sgf_game: Callable[[Path], Record | str]
+    path: Path, json_game: Callable[[str, bytes], Record | str], sgf_game: Callable[[Path], Record | str]
 ) -> Iterator[tuple[str, Record | str]]:
     """The name of each game with the game, or with why it cannot be used."""
+    if not path.exists():
+        raise RecordError(f"there is no file or folder {path}")
     if path.is_dir():
         for file in sorted(path.rglob("*")):
-            if file.name.lower().endswith((".sgf", *_JSON_SUFFIXES)):
+            if file.name.lower().endswith((".sgf", *_JSON_SUFFIXES)) and file.is_file():
                 yield from games_in(file, json_game, sgf_game)
     elif path.name.lower().endswith(_JSON_SUFFIXES):
         yield from _json_games(path, json_game)
@@ -119,29 +129,30 @@ def _sgf_game(path: Path) -> Record | str:
     if steps[0].before.native.cells().count(2) != game.size**2:
         return "it begins with stones on the board"
     moves = np.array([step.move for step in steps], dtype=np.uint16)
-    return Record(name=str(path), size=game.size, date=game.info("DT") or "", moves=moves)
+    return Record(name=str(path), size=game.size, date=plain_date(game.info("DT") or ""), moves=moves)
 
 
 # ---- JSON lines
 
 
-def _json_games(path: Path, json_game: Callable[[str, str], Record | str]) -> Iterator[tuple[str, Record | str]]:
+def _json_games(path: Path, json_game: Callable[[str, bytes], Record | str]) -> Iterator[tuple[str, Record | str]]:
+    number = 0
     try:
-        with lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8") as lines:
+        with lzma.open(path) if path.suffix.lower() == ".xz" else path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 name = f"{path}:{number}"
                 yield name, json_game(name, line)
-    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
-        raise RecordError(f"{path} cannot be read: {error}") from None
+    except (OSError, EOFError, lzma.LZMAError) as error:
+        yield f"{path}:{number + 1}", f"the file cannot be read from here on: {error}"
 
 
-def _json_game(name: str, line: str) -> Record | str:
+def _json_game(name: str, line: bytes) -> Record | str:
     try:
         fields = json.loads(line)
-        size, text, date = fields["sz"], fields["mv"], fields.get("dt") or ""
+        size, text, date = fields["sz"], fields["mv"], plain_date(fields.get("dt") or "")
         if not isinstance(size, int) or not MIN_SIZE <= size <= MAX_SIZE:
             return f"a board of {shown(size)} lines; it must be {MIN_SIZE} to {MAX_SIZE}"
-        return Record(name=name, size=size, date=str(date), moves=_pairs(text, size))
+        return Record(name=name, size=size, date=date, moves=_pairs(text, size))
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, TesujiError) as error:
         return f'no game: a line is {{"sz": 9, "mv": "eegc...", "dt": "2001-02-03"}} ({shown(error)})'
 
@@ -172,20 +183,16 @@ class Split:
 
 
 def split(records: Records, *, held_out: float = 0.1) -> Split:
-    """The newest games are held out, half of them for validation; games of one day stay together."""
+    """The newest games are held out, half of them for validation; games of one of three days or more stay together."""
     games = records.games
     if len(games) < 3:
         raise RecordError(f"{len(games)} games are too few to learn from some and be judged by others: give 3 or more")
     half = max(1, round(len(games) * held_out / 2))
-    test = _first_of_day(games, len(games) - half)
-    validation = _first_of_day(games, min(test - 1, len(games) - 2 * half))
-    if validation < 1:
-        test, validation = len(games) - half, len(games) - 2 * half
+    # Where a part may begin; undated games have no day.
+    starts = [i for i in range(1, len(games)) if not games[i].date or games[i].date != games[i - 1].date]
+    if len(starts) < 2:
+        starts = list(range(1, len(games)))
+    test = max((start for start in starts[1:] if start <= len(games) - half), default=starts[1])
+    latest = min(test - 1, len(games) - 2 * half)
+    validation = max((start for start in starts if start <= latest), default=starts[0])
     return Split(train=games[:validation], validation=games[validation:test], test=games[test:])
-
-
-def _first_of_day(games: tuple[Record, ...], index: int) -> int:
-    """The first game of the day of this one; undated games have no day."""
-    while index > 0 and games[index].date and games[index - 1].date == games[index].date:
-        index -= 1
-    return index
