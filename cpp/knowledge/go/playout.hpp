@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 
 #include "games/go.hpp"
 #include "knowledge/go/atari.hpp"
@@ -58,7 +57,7 @@ class GoPolicy {
     PointList<kSize> moves;
     if (last_ != 0) {
       find_urgent(tactics_, to_move_, last_, captured_, moves);
-      if (moves.is_empty()) find_patterns(last_, moves);
+      if (moves.is_empty()) find_patterns(tactics_, to_move_, last_, moves);
       if (!moves.is_empty()) return moves.draw(rng_);
     }
     find_captures(tactics_, to_move_, moves);
@@ -66,24 +65,6 @@ class GoPolicy {
   }
 
  private:
-  void find_patterns(Index centre, PointList<kSize>& moves) const {
-    constexpr int kStride = GoBoard<kSize>::kStride;
-    constexpr std::array<int, 8> kAround = {-kStride - 1, -kStride, -kStride + 1, -1, 1,
-                                            kStride - 1,  kStride,  kStride + 1};
-    // In two steps: what fits cannot be predicted, and is little.
-    unsigned fitting = 0;
-    for (unsigned i = 0; i < 8; ++i) {
-      const Index point = centre + kAround[i];
-      const unsigned fits = fits_pattern(tactics_, to_move_, point);
-      const unsigned is_empty = tactics_.colour(point) == Tactics::kEmpty;
-      fitting |= (fits & is_empty) << i;
-    }
-    for (; fitting != 0; fitting &= fitting - 1) {
-      const Index point = centre + kAround[std::countr_zero(fitting)];
-      if (tactics_.is_legal(to_move_, point) && !is_self_atari(tactics_, to_move_, point)) moves.add(point);
-    }
-  }
-
   Index draw_any() {
     const auto& board = tactics_.board();
     const auto empty_count = static_cast<std::uint32_t>(board.empty_count());
