@@ -1,8 +1,7 @@
-// The tactical board against liberties counted slowly, and each heuristic on boards drawn as text.
-#include <algorithm>
+// The tactical board against liberties counted slowly, and on boards drawn as text what is found there one by one: the
+// order in which playouts ask is in test_go_playout_steps.cpp.
 #include <array>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "doctest/doctest.h"
@@ -11,11 +10,10 @@
 #include "knowledge/go/ladder.hpp"
 #include "knowledge/go/low_liberties.hpp"
 #include "knowledge/go/nakade.hpp"
-#include "knowledge/go/patterns.hpp"
 #include "knowledge/go/playout.hpp"
-#include "knowledge/go/priors.hpp"
 #include "knowledge/go/self_atari.hpp"
 #include "knowledge/go/tactical_board.hpp"
+#include "tests/go_diagram.hpp"
 
 namespace {
 
@@ -28,57 +26,6 @@ using Board = GoBoard<kSize>;
 
 constexpr int kBlack = Board::kBlack;
 constexpr int kWhite = Board::kWhite;
-
-// The upper left part of a board; X is Black, O is White, what is left out is empty. A letter in lower case is an empty
-// point with that name.
-struct Diagram {
-  explicit Diagram(const std::vector<std::string>& rows) : board(kSize) {
-    for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
-      for (int column = 0; column < static_cast<int>(rows[row].size()); ++column) {
-        const char symbol = rows[row][column];
-        const Index point = Board::point_at(row, column);
-        if (symbol == 'X' || symbol == 'O') board.play(symbol == 'X' ? kBlack : kWhite, point);
-        if (symbol >= 'a' && symbol <= 'z') named.emplace_back(symbol, point);
-      }
-    }
-  }
-
-  Index at(char name) const {
-    for (const auto& [symbol, point] : named) {
-      if (symbol == name) return point;
-    }
-    FAIL("no such point: " << name);
-    return 0;
-  }
-
-  // The names of the points, in order; a '!' for each that has none.
-  std::string names(const PointList<kSize>& points) const {
-    std::string result;
-    for (int i = 0; i < points.count(); ++i) {
-      const auto found = std::find_if(named.begin(), named.end(), [&](const auto& n) { return n.second == points[i]; });
-      result.push_back(found == named.end() ? '!' : found->first);
-    }
-    std::sort(result.begin(), result.end());
-    return result;
-  }
-
-  // As Go players write it: letters without I for the columns, rows from below.
-  static Index point(const std::string& text) {
-    const int column = text[0] - 'A' - (text[0] > 'I' ? 1 : 0);
-    return Board::point_at(kSize - (text[1] - '0'), column);
-  }
-
-  // What a heuristic finds after a last move.
-  template <class Find>
-  std::string found(Find&& find, int colour, const std::string& last) const {
-    PointList<kSize> moves;
-    find(Tactics(board), colour, point(last), moves);
-    return names(moves);
-  }
-
-  Board board;
-  std::vector<std::pair<char, Index>> named;
-};
 
 template <int kLines>
 std::set<Index> slow_liberties(const GoBoard<kLines>& board, Index stone) {
@@ -299,28 +246,6 @@ TEST_CASE("the vital point of a small eye") {
   CHECK(vital(shared, 'i') == 0);
 }
 
-TEST_CASE("patterns: a hane and a cut, not an empty board") {
-  const Diagram hane({".....",  //
-                      ".XOX.",  //
-                      "..a..",  //
-                      "....."});
-  CHECK(fits_pattern(Tactics(hane.board), kBlack, hane.at('a')));
-  CHECK(fits_pattern(Tactics(hane.board), kWhite, hane.at('a')));
-  const Diagram cut({".....",  //
-                     ".XO..",  //
-                     ".Oa..",  //
-                     "....."});
-  CHECK(fits_pattern(Tactics(cut.board), kBlack, cut.at('a')));
-  const Diagram protected_cut({".....",  //
-                               ".XO..",  //
-                               ".OaO.",  //
-                               "....."});
-  CHECK_FALSE(fits_pattern(Tactics(protected_cut.board), kBlack, protected_cut.at('a')));
-  const Diagram nothing({".....",  //
-                         "..a.."});
-  CHECK_FALSE(fits_pattern(Tactics(nothing.board), kBlack, nothing.at('a')));
-}
-
 TEST_CASE("a ladder is lost unless a stone breaks it") {
   LadderReader<kSize> ladders;
   const Diagram ladder({".........",  //
@@ -373,31 +298,6 @@ TEST_CASE("a ladder is read the same way however the board lies") {
     }
   }
   CHECK(lost > 50);
-}
-
-TEST_CASE("priors: captures are good, lost ladders and self-atari bad, and of the rest nothing is known") {
-  // White's stone at A5 is in atari, Black's at C7 in a ladder.
-  GoSetup setup;
-  const auto add = [](MoveList& stones, const std::vector<std::string>& points) {
-    for (const std::string& point : points) stones.push_back(Board(kSize).move_of(Diagram::point(point)));
-  };
-  add(setup.black, {"A6", "B5", "C7"});
-  add(setup.white, {"A5", "C8", "D8", "B7", "C6", "H1", "H2", "J3"});
-  const auto position = Go<kSize>::from_setup(kSize, 7.5, true, setup);
-  MoveList moves;
-  position.search_moves(moves);
-  std::vector<PriorVisits> priors(moves.size());
-  GoPriors<kSize>().judge(position, moves, priors);
-  const auto value = [&](const std::string& point) {
-    const Move move = position.board().move_of(Diagram::point(point));
-    const auto index = std::find(moves.begin(), moves.end(), move) - moves.begin();
-    REQUIRE(priors.at(static_cast<std::size_t>(index)).visits > 0);
-    return priors[static_cast<std::size_t>(index)].wins / priors[static_cast<std::size_t>(index)].visits;
-  };
-  CHECK(value("A4") > 0.8f);
-  CHECK(value("D7") < 0.4f);  // runs in the ladder
-  CHECK(value("J1") < 0.3f);  // one liberty, J2
-  CHECK(value("F7") == 0.5f);
 }
 
 TEST_CASE("playouts end, score the board, repeat with the seed and record every stone") {
