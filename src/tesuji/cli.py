@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import Annotated
 
@@ -139,6 +140,8 @@ def main() -> None:
     try:
         code = app(prog_name="tesuji", standalone_mode=False)
     except KeyboardInterrupt:
+        # Whoever presses Ctrl-C again and again wants no traceback from Python's own end.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         error_console.print("interrupted")
         sys.exit(INTERRUPTED)
     except Exception as error:
@@ -149,4 +152,6 @@ def main() -> None:
         line = f"error: {message()} ('tesuji --help' says more)"
         error_console.print(line, highlight=False, soft_wrap=True)
         sys.exit(getattr(error, "exit_code", USAGE_ERROR))
+    if code == INTERRUPTED:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # as above
     sys.exit(code if isinstance(code, int) else 0)

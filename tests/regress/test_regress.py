@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shlex
@@ -25,6 +26,7 @@ DATA = Path(__file__).parent / "data"
 FILES = [str(DATA / "own.jsonl"), str(DATA / "own.tst")]
 GNUGO = "gnugo --mode gtp --level 1"
 QUICK = ("--playouts", "200", "--jobs", "1")
+GO_TEST: dict[str, Any] = {"id": 1, "sz": 9, "moves": [], "to_play": "B", "ok": ["E5"]}
 
 
 def run(*arguments: str, code: int = 0) -> Any:
@@ -300,8 +302,7 @@ def test_what_is_wrong_is_said(arguments: list[str], message: str) -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_shows_what_was_done(tmp_path: Path, jobs: str) -> None:
     file = tmp_path / "many.jsonl"
-    lines = [{"id": number, "sz": 9, "moves": [], "to_play": "B", "ok": ["E5"]} for number in range(5000)]
-    file.write_text("\n".join(map(json.dumps, lines)))
+    file.write_text("\n".join(json.dumps({**GO_TEST, "id": number}) for number in range(5000)))
     command = [sys.executable, "-m", "tesuji", "regress", str(file), "--playouts", "5000", "--jobs", jobs, "--json"]
     for delay in (4, 12, 40):  # a slow machine needs longer until the first answer
         with subprocess.Popen(
@@ -318,3 +319,22 @@ def test_ctrl_c_shows_what_was_done(tmp_path: Path, jobs: str) -> None:
     found = json.loads(output)
     assert found["interrupted"]
     assert 0 < len(found["tests"]) < found["positions"] == 5000
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.15])
+def test_ctrl_c_again_and_again_is_clean(tmp_path: Path, pause: float) -> None:
+    file, marker = tmp_path / "many.jsonl", tmp_path / "marker"
+    file.write_text("\n".join(json.dumps({**GO_TEST, "id": number}) for number in range(100)))
+    program = fake("hang at boardsize", str(marker))
+    command = [sys.executable, "-m", "tesuji", "regress", str(file), "--gtp", program, "--jobs", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+        while not marker.exists() and process.poll() is None:
+            time.sleep(0.05)
+        for _ in range(3):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGINT)
+            time.sleep(pause)
+        _, errors = process.communicate(timeout=60)  # it lasts until the last worker has gone
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert "interrupted" in errors

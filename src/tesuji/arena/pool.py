@@ -47,12 +47,29 @@ class Pool(Generic[Piece, Result]):
         self.close()
 
     def close(self) -> None:
-        """Ends the processes, and what they are at; others are started when there is more to do."""
-        if self._pool is not None:
-            self._stop_writer.close()
+        """Ends the processes, and what they are at; others are started when there is more to do.
+
+        They look at the stop in their own time. Ctrl-C while that is waited for kills them.
+        """
+        if self._pool is None:
+            return
+        self._stop_writer.close()
+        try:
             self._pool.shutdown(cancel_futures=True)
+        except BaseException:
+            self._kill(self._pool)
+            raise
+        finally:
             self._stop_reader.close()
             self._pool = None
+
+    def _kill(self, pool: ProcessPoolExecutor) -> None:
+        """Without this Python would wait for the workers at its own end, where Ctrl-C leads to a traceback."""
+        with _sigint_ignored():
+            # Python 3.14 has kill_workers() for this. Once the pool is down there are none.
+            for process in (pool._processes or {}).values():  # noqa: SLF001
+                process.kill()
+            pool.shutdown(cancel_futures=True)
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -81,12 +98,20 @@ class Pool(Generic[Piece, Result]):
             self.close()
             raise WorkerError(self._why_broken(finished_any=tasks.finished_any)) from None
         except BaseException:
-            self._stop_writer.close()
+            self._take_last(tasks, take)
+            self.close()
+            raise
+
+    def _take_last(self, tasks: _Tasks[Piece, Result], take: Callable[[Result], None]) -> None:
+        """What the workers have finished when they are told to stop. Ctrl-C again is not to wait for it."""
+        self._stop_writer.close()
+        try:
             with contextlib.suppress(BrokenProcessPool):
                 for result in tasks.finish_all():
                     with contextlib.suppress(Exception):
                         take(result)
-            self.close()
+        except BaseException:
+            self._kill(tasks.pool)
             raise
 
     def _why_broken(self, *, finished_any: bool) -> str:  # noqa: ARG002  it says more of games
@@ -99,7 +124,7 @@ class _Tasks(Generic[Piece, Result]):
     def __init__(
         self, pool: ProcessPoolExecutor, work: Work[Piece, Result], pieces: Sequence[Piece], jobs: int
     ) -> None:
-        self._pool = pool
+        self.pool = pool
         self._work = work
         self._left = deque(pieces)
         self._jobs = jobs
@@ -112,7 +137,7 @@ class _Tasks(Generic[Piece, Result]):
             # Small ones towards the end, so that no worker goes on alone.
             size = max(1, min(_PIECES_A_TASK, len(self._left) // (4 * self._jobs)))
             chunk = [self._left.popleft() for _ in range(size)]
-            self.pending[self._pool.submit(_do_chunk, self._work, chunk)] = chunk
+            self.pending[self.pool.submit(_do_chunk, self._work, chunk)] = chunk
 
     def finish(self, future: Future[list[Result]]) -> list[Result]:
         """The results of a task. The pieces that it did not come to are put in front again."""
@@ -187,3 +212,15 @@ def _sigint_held_back() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _sigint_ignored() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Ctrl-C raises nothing here
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
