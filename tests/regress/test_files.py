@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tesuji.errors import TesujiError
 from tesuji.games.go import Go
-from tesuji.regress.files import read_problems
+from tesuji.regress.files import files_without_tests, read_problems
 from tesuji.regress.problem import Expectation, Problem, ProblemFileError
 
 DATA = Path(__file__).parent / "data"
@@ -98,6 +98,7 @@ def test_what_is_not_carried_out_is_an_obstacle_until_the_board_begins_anew(tmp_
     commands = [
         *("genmove b", "genmove_white", "kgs-genmove_cleanup b", "place_free_handicap 2", "gogui-setup b A1"),
         *("gogui-setup_player w", "gogui-play_sequence b A1", "trymove A1 b", "tryko A1 b", "popgo", "undo", "undo 3"),
+        *("fixed_handicap 17", "fixed_handicap 1", "set_free_handicap A1", "set_free_handicap", "play b resign"),
     ]
     question = "reg_genmove b\n#? [A1]\n"
     for command in commands:
@@ -107,6 +108,69 @@ def test_what_is_not_carried_out_is_an_obstacle_until_the_board_begins_anew(tmp_
         assert first.obstacle.startswith(f"{command}: ")
         assert second.setup is not None
         assert second.setup.moves == ()
+
+
+def test_handicap_stones_on_a_board_that_is_not_empty_are_an_obstacle(tmp_path: Path) -> None:
+    for command in ("fixed_handicap 2", "set_free_handicap A1 B2"):
+        (tmp_path / "a.tst").write_text(f"boardsize 9\nplay b C3\n{command}\nreg_genmove b\n#? [A1]\n")
+        (problem,) = read_problems([tmp_path / "a.tst"])
+        assert problem.setup is None
+        assert problem.obstacle.startswith(f"{command}: board not empty")
+
+
+@pytest.mark.parametrize(
+    ("answers", "pattern", "negated", "known_fail"),
+    [
+        ("[ D4 ]", "D4", False, False),
+        ("[ !C3 ]", "C3", True, False),
+        ("[ ! C3|D4 ] *", "C3|D4", True, True),
+        ("[A1] # comment", "A1", False, False),
+        ("[!A1]* # not [B2]", "A1", True, True),
+        ("[[AB]1]", "[AB]1", False, False),
+    ],
+)
+def test_blanks_and_comments_beside_the_answers(
+    tmp_path: Path, answers: str, pattern: str, *, negated: bool, known_fail: bool
+) -> None:
+    (tmp_path / "a.tst").write_text(f"reg_genmove b\n#? {answers}\n")
+    (problem,) = read_problems([tmp_path / "a.tst"])
+    assert problem.expected == Expectation(pattern=pattern, negated=negated)
+    assert problem.known_fail == known_fail
+    assert problem.setup is not None
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ("20 reg_genmove b\n#?\n", "it asks only that the command does not fail"),
+        ("20 reg_genmove b\n#? [A1|\n#?  B2]\n", "its answers go on in the next line"),
+        ("20 reg_genmove b\n#? [[AB]1|\n#?  [CD]2]\n", "its answers go on in the next line"),
+        ("# 20 reg_genmove b\n#? [A1]\n", "there is no command before its answers"),
+        ("loadsgf nowhere.sgf\n20 reg_genmove b\n#? [A1]\nboardsize 9\n", "there is no file"),
+    ],
+)
+def test_only_the_test_that_cannot_be_asked_is_skipped(tmp_path: Path, lines: str, reason: str) -> None:
+    question = "reg_genmove b\n#? [A1]\n"
+    (tmp_path / "a.tst").write_text(f"boardsize 9\n10 {question}{lines}30 {question}")
+    first, second, third = read_problems([tmp_path / "a.tst"])
+    assert first.setup is not None
+    assert second.setup is None
+    assert reason in second.obstacle
+    assert third.setup is not None
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_command(tmp_path: Path) -> None:
+    (tmp_path / "a.tst").write_bytes(b"\xef\xbb\xbfboardsize 9\nreg_genmove b\n#? [A1]\n")
+    (problem,) = read_problems([tmp_path / "a.tst"])
+    assert problem.setup is not None
+    assert problem.setup.board == "go 9x9"
+
+
+def test_the_seed_of_gnu_go_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.tst").write_text("gg_genmove white 17\n#? [A1]\n")
+    (problem,) = read_problems([tmp_path / "a.tst"])
+    assert problem.setup is not None
+    assert problem.setup.player == 1
 
 
 def test_another_obstacle_does_not_hide_that_there_is_no_board(tmp_path: Path) -> None:
@@ -162,15 +226,14 @@ def test_a_broken_line_is_named(tmp_path: Path, change: dict[str, Any], message:
         ("a.tst", b"", "it holds no test"),
         ("a.tst", b"reg_genmove b\n#? A1\n", "line 2: the answers are written #? [A1|B2]"),
         ("a.tst", b"reg_genmove b\n#? [A1]**\n", "line 2: the answers are written"),
-        ("a.tst", b"# first\n#? [A1]\n", "line 2: there is no command before these answers"),
-        ("a.tst", b"reg_genmove b\n#? [A1]\n#? [A2]\n", "line 3: there is no command before these answers"),
         ("a.tst", b"reg_genmove b\n#? [(]\n", "line 2: '(' is no regular expression"),
         ("a.tst", b"reg_genmove\n#? [A1]\n", "line 2: reg_genmove takes the colour"),
         ("a.tst", b"reg_genmove green\n#? [A1]\n", "line 2: syntax error: 'green' is no colour"),
         ("a.tst", b"play b\n", "line 1: play takes 2 arguments, not 1"),
         ("a.tst", b"play b Z1\n", "line 1: syntax error: 'Z1' is no move"),
         ("a.tst", b"boardsize large\n", "line 1: the size must be a whole number"),
-        ("a.tst", b"\nloadsgf nowhere.sgf\n", "line 2: there is no file"),
+        ("a.tst", b"reg_genmove b 7\n#? [A1]\n", "line 2: reg_genmove takes the colour"),
+        ("a.tst", b"fixed_handicap many\n", "line 1: the handicap must be a whole number"),
     ],
 )
 def test_a_broken_file_is_named(tmp_path: Path, name: str, content: bytes, message: str) -> None:
@@ -217,11 +280,58 @@ def test_a_line_without_end_is_not_read_to_its_end(
     assert peak < size / 4
 
 
-def test_two_tests_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_an_answer_that_nobody_can_give_is_not_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "occupied.jsonl"
+    answers = (["E5"], ["E5", "E4"])
+    file.write_text("\n".join(json.dumps({**GOOD, "id": str(ok), "ok": ok}) for ok in answers))
+    first, second = read_problems([file])
+    assert first.setup is None
+    assert first.obstacle.startswith("no right answer can be played: ")
+    assert "occupied" in first.obstacle
+    assert second.setup is not None
+
+
+def test_two_tests_of_one_name_in_a_file_are_told_apart_by_their_lines(tmp_path: Path) -> None:
     file = tmp_path / "twice.jsonl"
     file.write_text(f"{json.dumps(GOOD)}\n{json.dumps(GOOD)}\n")
-    with pytest.raises(ProblemFileError, match=r"line 2: there is a test 1 of twice already, in .*twice.jsonl, line 1"):
-        read_problems([file])
+    assert list(by_name(file)) == ["twice 1", "twice 1 (line 2)"]
+    lines = "10 reg_genmove b\n#? [A1]\n"
+    (tmp_path / "a.tst").write_text(lines * 3)
+    assert list(by_name(tmp_path / "a.tst")) == ["a 10", "a 10 (line 4)", "a 10 (line 6)"]
+
+
+def test_suites_of_files_with_one_name_have_their_folders_in_front(tmp_path: Path) -> None:
+    paths = ["x/deep/a.tst", "y/deep/a.tst", "x/b.tst", "y/b.tst", "y/b.jsonl", "x/c.tst"]
+    for path in paths:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(GOOD) if path.endswith("l") else "1 reg_genmove b\n#? [A1]\n"
+        (tmp_path / path).write_text(text)
+
+    def suites(*names: str) -> list[str]:
+        return [problem.suite for problem in read_problems([tmp_path / name for name in names])]
+
+    assert suites("x/b.tst", "y/b.tst", "x/c.tst") == ["x/b", "y/b", "c"]
+    assert suites("y/b.tst", "x/c.tst", "x/b.tst") == ["y/b", "c", "x/b"]
+    assert suites("x/deep/a.tst", "y/deep/a.tst") == ["x/deep/a", "y/deep/a"]
+    assert suites("y/b.tst", "y/b.jsonl") == ["y/b.tst", "y/b.jsonl"]
+
+
+def test_one_file_twice_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "twice.jsonl"
+    file.write_text(json.dumps(GOOD))
+    with pytest.raises(ProblemFileError, match=r"line 1: there is a test 1 of twice already, in .*twice.jsonl, line 1"):
+        read_problems([file, file])
+
+
+def test_a_file_without_tests_beside_others_is_none_to_fail_for(tmp_path: Path) -> None:
+    empty, good = tmp_path / "empty.tst", tmp_path / "good.tst"
+    empty.write_text("boardsize 9\n")
+    good.write_text("1 reg_genmove b\n#? [A1]\n")
+    problems = read_problems([empty, good])
+    assert len(problems) == 1
+    assert files_without_tests([empty, good], problems) == [empty]
+    with pytest.raises(ProblemFileError, match="it holds no test, and no other file does"):
+        read_problems([empty, empty])
 
 
 @pytest.mark.parametrize(
@@ -255,7 +365,8 @@ TST_LINES = st.one_of(
         [
             *("boardsize 9", "clear_board", "play b C3", "play white D4", "undo", "komi 0.5", "fixed_handicap 2"),
             *("10 reg_genmove b", "reg_genmove white", "#? [A1]", "#? [!A1|B2]*", "#? [", "loadsgf x.sgf 3"),
-            *("set_free_handicap A1 B2", "boardsize 25", "genmove b", "popgo"),
+            *("set_free_handicap A1 B2", "boardsize 25", "genmove b", "popgo", "play b resign"),
+            *("#?", "#? [A1|", "#? B2]"),
         ]
     ),
 )

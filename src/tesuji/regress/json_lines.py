@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from tesuji.errors import TesujiError, shown
+from tesuji.errors import IllegalMoveError, TesujiError, shown
 from tesuji.games.go import Go
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import PASS, Othello
@@ -104,6 +104,9 @@ def _problem(file: Path, number: int, line: bytes) -> Problem:
         record = _Record.model_validate(value)
         setup, obstacle = _set_up(record)
         moves = _checked(setup, record.ok or record.bad)
+        if setup is not None and record.ok:
+            obstacle = _why_nobody_passes(setup, moves)
+            setup = None if obstacle else setup
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -165,6 +168,21 @@ def _checked(setup: Setup | None, moves: list[str]) -> list[str]:
         return [table.format(table.parse(move)) for move in moves]
     except GtpError as error:
         raise _Malformed(str(error)) from None
+
+
+def _why_nobody_passes(setup: Setup, moves: list[str]) -> str:
+    """Where every right answer is against the rules, why the last one is."""
+    table = setup.table()
+    position = table.turn_of(setup.player)
+    reason = ""
+    for move in moves:
+        try:
+            position.play(table.parse(move))
+        except IllegalMoveError as error:
+            reason = f"no right answer can be played: {error}"
+        else:
+            return ""
+    return reason
 
 
 def _go_table(record: _Record) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tesuji.errors import ArgumentError
@@ -88,6 +88,17 @@ class Problem:
     @property
     def key(self) -> tuple[str, str]:
         return self.suite, self.id
+
+
+def with_own_ids(problems: Iterable[Problem]) -> list[Problem]:
+    """Of tests of one file with the same name all but the first are named with their lines."""
+    seen: set[tuple[str, str]] = set()
+    named = []
+    for problem in problems:
+        is_new = problem.key not in seen
+        seen.add(problem.key)
+        named.append(problem if is_new else replace(problem, id=f"{problem.id} (line {problem.line})"))
+    return named
 
 
 def check_unique(problems: Sequence[Problem]) -> None:

@@ -10,8 +10,9 @@ to fail. Files are looked for beside the file that names them.
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +35,8 @@ _NOT_FOLLOWED: Final = (
     *("gogui-setup", "gogui-setup_player", "gogui-play_sequence", "trymove", "tryko", "popgo"),
 )
 _MAX_MOVES: Final = 10_000
-_WANTED: Final = re.compile(r"#\?\s*\[(!?)(.*)\]\s*(\*?)\s*")
+# No move has a `#`, so what begins with one after the bracket is a comment. Blanks inside are none of the answer.
+_WANTED: Final = re.compile(r"#\?\s*\[\s*(!?)\s*([^#]*?)\s*\]\s*(\*?)\s*(?:#.*)?")
 
 
 def read_tst(file: Path) -> list[Problem]:
@@ -46,7 +48,7 @@ def read_tst(file: Path) -> list[Problem]:
     if len(data) > MAX_BYTES:
         raise ProblemFileError(file, None, f"it is larger than {MAX_BYTES:,} bytes: that is no file of tests")
     reader = _Reader(file)
-    for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), start=1):
+    for number, line in enumerate(data.decode("utf-8-sig", "replace").split("\n"), start=1):
         reader.read(number, line.rstrip("\r"))
     return reader.problems
 
@@ -65,6 +67,7 @@ class _Reader:
         self._obstacle = ""
         self._has_no_board = False
         self._last: Command | None = None
+        self._is_inside_answer = False
 
     def read(self, number: int, line: str) -> None:
         try:
@@ -73,7 +76,7 @@ class _Reader:
                 return
             command = protocol.parse_command(line)
             if command is not None:
-                self._last = command
+                self._last, self._is_inside_answer = command, False
                 self._run(command)
         except GtpError as error:
             raise ProblemFileError(self._file, number, str(error)) from None
@@ -100,34 +103,62 @@ class _Reader:
             self._obstacle, self._has_no_board = f"{text}: {error}", begins_anew
 
     def _take_wanted(self, number: int, line: str) -> None:
+        if self._is_inside_answer:
+            self._is_inside_answer = "]" not in line
+            return
+        asked, self._last = self._last, None
+        if line == "#?":
+            self._add(number, asked, Expectation(pattern=""), obstacle="it asks only that the command does not fail")
+            return
+        text = line.removeprefix("#?").partition("#")[0].strip()
+        if text.startswith("[") and text.count("[") > text.count("]"):
+            self._is_inside_answer = True
+            expected = Expectation(pattern=text.removeprefix("["))
+            self._add(number, asked, expected, obstacle="its answers go on in the next line, which is not read here")
+            return
         match = _WANTED.fullmatch(line)
         if match is None:
             raise GtpError(f"the answers are written #? [A1|B2], #? [!A1] or #? [A1]*, not {line!r}")
-        asked, self._last = self._last, None
-        if asked is None:
-            raise GtpError("there is no command before these answers that they could belong to")
         try:
             re.compile(match[2])
         except (re.error, RecursionError, OverflowError) as error:
             raise GtpError(f"{match[2]!r} is no regular expression: {error}") from None
-        setup, obstacle = self._setup(asked)
+        expected = Expectation(pattern=match[2], negated=bool(match[1]))
+        self._add(number, asked, expected, known_fail=bool(match[3]))
+
+    def _add(
+        self,
+        number: int,
+        asked: Command | None,
+        expected: Expectation,
+        *,
+        obstacle: str = "",
+        known_fail: bool = False,
+    ) -> None:
+        setup = None
+        if asked is None:
+            obstacle = "there is no command before its answers that they could belong to"
+        elif not obstacle:
+            setup, obstacle = self._setup(asked)
         self.problems.append(
             Problem(
                 suite=self._file.stem,
-                id=asked.number or f"line {number}",
+                id=(asked and asked.number) or f"line {number}",
                 file=str(self._file),
                 line=number,
-                expected=Expectation(pattern=match[2], negated=bool(match[1])),
+                expected=expected,
                 setup=setup,
                 obstacle=obstacle,
-                known_fail=bool(match[3]),
+                known_fail=known_fail,
             )
         )
 
     def _setup(self, asked: Command) -> tuple[Setup | None, str]:
         if asked.name not in _QUESTIONS:
             return None, self._obstacle or f"it asks for {asked.name}, not for a move"
-        if len(asked.arguments) != 1:
+        # GNU Go's own command may have a seed, which is for GNU Go alone.
+        most = 2 if asked.name == "gg_genmove" else 1
+        if not 1 <= len(asked.arguments) <= most:
             raise GtpError(f"{asked.name} takes the colour that is to move, and nothing else")
         player = protocol.colour(asked.arguments[0], self._table.position.players)
         if self._obstacle:
@@ -136,6 +167,15 @@ class _Reader:
 
 
 # ---- the commands that change the board
+
+
+@contextlib.contextmanager
+def _as_obstacle() -> Iterator[None]:
+    """For what is no mistake of the file: another program may carry it out."""
+    try:
+        yield
+    except GtpError as error:
+        raise TesujiError(str(error)) from None
 
 
 def _boardsize(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
@@ -153,16 +193,17 @@ def _komi(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
 def _loadsgf(table: Table, arguments: tuple[str, ...], folder: Path) -> None:
     path = folder / arguments[0]
     if not path.is_file():
-        raise GtpError(f"there is no file {path}")
+        raise TesujiError(f"there is no file {path}")
     until = protocol.integer("the number of the move", arguments[1], low=1, high=_MAX_MOVES) if arguments[1:] else None
-    try:
+    with _as_obstacle():
         load_record(table, str(path), None if until is None else until - 1)
-    except GtpError as error:  # a board or a record that is not for us
-        raise TesujiError(str(error)) from None
 
 
 def _play(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
-    table.play(protocol.colour(arguments[0], table.position.players), table.parse(arguments[1]))
+    player = protocol.colour(arguments[0], table.position.players)
+    if arguments[1].lower() == "resign":
+        raise TesujiError("who resigns makes no move")
+    table.play(player, table.parse(arguments[1]))
 
 
 def _black(table: Table, arguments: tuple[str, ...], folder: Path) -> None:
@@ -175,19 +216,22 @@ def _white(table: Table, arguments: tuple[str, ...], folder: Path) -> None:
 
 def _undo(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
     count = protocol.integer("moves", arguments[0], low=0, high=_MAX_MOVES) if arguments else 1
-    try:
+    with _as_obstacle():  # a program may count the stones of a handicap as moves
         table.undo(count)
-    except GtpError as error:  # a program may count the stones of a handicap as moves
-        raise TesujiError(str(error)) from None
 
 
 def _fixed_handicap(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
-    count = protocol.integer("the handicap", arguments[0], low=2, high=9)
-    table.place_handicap(handicap_points(table.size, count))
+    count = protocol.integer("the handicap", arguments[0], low=-1000, high=1000)
+    with _as_obstacle():
+        table.place_handicap(handicap_points(table.size, count))
 
 
 def _set_free_handicap(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
-    table.place_handicap([table.parse(text) for text in arguments])
+    points = [table.parse(text) for text in arguments]
+    if len(points) < 2:
+        raise TesujiError("a handicap has two stones at least")
+    with _as_obstacle():
+        table.place_handicap(points)
 
 
 _Run = Callable[[Table, tuple[str, ...], Path], None]
@@ -204,5 +248,5 @@ _BOARD_COMMANDS: Final[dict[str, tuple[int, int, bool, _Run]]] = {
     "undo": (0, 1, False, _undo),
     "gg-undo": (0, 1, False, _undo),
     "fixed_handicap": (1, 1, False, _fixed_handicap),
-    "set_free_handicap": (2, 400, False, _set_free_handicap),
+    "set_free_handicap": (0, 400, False, _set_free_handicap),
 }
