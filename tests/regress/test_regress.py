@@ -130,7 +130,7 @@ def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
     assert [name, name, "B2", "[A1]"] in rows
     assert [name, "1", "1", "0", "0", "1", "1.000"] in rows
     assert f"against the earlier run of old {name}" in " ".join(output.split())
-    assert output.count(name) == 9  # with title and caption, and twice in the last line
+    assert output.count(name) == 10  # with titles and captions, and twice in the last line
 
 
 def test_passes_and_fails_that_the_suite_does_not_expect() -> None:
@@ -156,6 +156,31 @@ def test_a_program_without_an_answer_fails(tmp_path: Path, arguments: list[str],
     found = run_json(str(file), "--gtp", fake(*arguments))
     (test,) = found["tests"]
     assert (test["status"], test["answer"]) == ("failed", None)
+    assert reason in test["reason"]
+
+
+#: Black has stones around A1, where White would kill itself, and may not take back at once at F5: there is a ko.
+KO = """boardsize 9
+play b A2
+play b B1
+play b F4
+play b E5
+play b F6
+play w G4
+play w G6
+play w H5
+play w F5
+play b G5
+"""
+
+
+@pytest.mark.parametrize(("answer", "reason"), [("A2", "occupied"), ("A1", "suicide"), ("F5", "ko")])
+def test_who_plays_against_the_rules_has_not_avoided_a_bad_move(tmp_path: Path, answer: str, reason: str) -> None:
+    file = tmp_path / "one.tst"
+    file.write_text(f"{KO}1 reg_genmove white\n#? [!C3]\n")
+    (test,) = run_json(str(file), "--gtp", fake("sound", answer))["tests"]
+    assert (test["status"], test["answer"]) == ("failed", None)
+    assert test["reason"].startswith("illegal move: ")
     assert reason in test["reason"]
 
 
@@ -254,6 +279,52 @@ def test_comparison_with_an_earlier_run(tmp_path: Path) -> None:
     output = run(*FILES, *QUICK, "--compare", str(old)).output
     assert "newly passed: own 10, own 20, own line 38" in output
     assert "5 tests are in one of the runs only" in output
+    assert f"tesuji {found['old_version']}" in " ".join(output.split())
+
+
+def test_a_comparison_shows_the_budget_and_the_version_of_the_old_run(tmp_path: Path) -> None:
+    old = tmp_path / "old.json"
+    found = run_json(*FILES[1:], *QUICK)
+    players = {"go 9x9": "uct [77 playouts]"}
+    old.write_text(json.dumps({**found, "version": "0.0.7", "players": players}))
+    comparison = run_json(*FILES[1:], *QUICK, "--compare", str(old))["comparison"]
+    assert (comparison["old"], comparison["old_version"], comparison["old_players"]) == ("best", "0.0.7", players)
+    assert "before: uct [77 playouts]; tesuji 0.0.7" in run(*FILES[1:], *QUICK, "--compare", str(old)).output
+
+
+def test_a_comparison_without_a_test_in_common_is_refused(tmp_path: Path) -> None:
+    old = tmp_path / "old.json"
+    old.write_text(run(FILES[1], "--gtp", fake("sound", "A1"), "--json").stdout)
+    result = run(FILES[0], *QUICK, "--compare", str(old), code=2)
+    assert "there is nothing to compare" in result.output
+
+
+def test_a_comparison_of_what_was_skipped_now_says_so(tmp_path: Path) -> None:
+    file, old = tmp_path / "one.jsonl", tmp_path / "old.json"
+    file.write_text(json.dumps({"id": 1, "mv": "a1", "sz": 3, "to_play": 2, "ok": ["b1"]}))
+    old.write_text(run(str(file), *QUICK, "--json").stdout)
+    output = run(str(file), "--engine", "rave+prior", *QUICK, "--compare", str(old)).output
+    assert "note: no test was asked in both runs" in output
+    assert "McNemar" not in output
+
+
+def test_a_file_without_tests_gets_a_note(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.tst"
+    empty.write_text("")
+    result = run(str(empty), FILES[1], *QUICK)
+    assert f"note: {empty} holds no test" in result.stderr
+
+
+def test_a_program_that_is_not_there_comes_with_a_hint_how_to_get_it(tmp_path: Path) -> None:
+    file = tmp_path / "engines.toml"
+    file.write_text("[absent]\ncommand = 'no-such-program'\ninstall = 'build it'\n")
+    result = run(FILES[1], "--engine", "@absent", "--engines", str(file), code=2)
+    assert "the player absent: there is no program 'no-such-program'" in result.output
+    assert "To get it: build it" in result.output
+
+
+def test_the_help_promises_no_cluster() -> None:
+    assert "cluster" not in run("--help").output
 
 
 def test_a_comparison_needs_the_tests_and_the_player_only(tmp_path: Path) -> None:
@@ -291,12 +362,15 @@ def test_the_same_run_again_has_no_difference(tmp_path: Path) -> None:
         ([FILES[0], "--compare", FILES[0]], "is no result of tesuji regress --json"),
         ([FILES[0], "--compare", "nowhere.json"], "nowhere.json cannot be read"),
         ([FILES[0], FILES[0]], "there is a test 1 of own/capture already"),
+        ([FILES[0], "--engine", "cluster(n=2)+uct"], "cluster(n=2)+uct: a cluster plays matches only"),
+        ([FILES[0], "--timeout", "5"], "--timeout is for another program"),
     ],
 )
 def test_what_is_wrong_is_said(arguments: list[str], message: str) -> None:
     result = run(*arguments, code=2)
     assert message in result.output
     assert "Traceback" not in result.output
+    assert "-:--" not in result.output, "the progress bar"
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

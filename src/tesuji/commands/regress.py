@@ -23,10 +23,11 @@ from tesuji.commands.common import (
     error_console,
     print_json,
 )
-from tesuji.commands.match_options import PLAYER_HELP, EnginesOption, JobsOption, TimeoutOption, check_jobs
+from tesuji.commands.match_options import EnginesOption, JobsOption, TimeoutOption, check_jobs
 from tesuji.errors import ArgumentError
 
 DEFAULT_PLAYOUTS = 1000
+PLAYER_HELP = "an engine spec, a name in engines.toml, or 'gtp:COMMAND LINE'."
 
 
 @ends_cleanly
@@ -54,15 +55,17 @@ def regress(
     """
     # pydantic and scipy are slow to load, and no other command needs them.
     from tesuji.commands.regress_view import print_comparison, print_run, progress_bar, watch  # noqa: PLC0415
-    from tesuji.regress.files import read_problems  # noqa: PLC0415
-    from tesuji.regress.run import run_problems  # noqa: PLC0415
-    from tesuji.regress.summary import compare, read_run, to_dict  # noqa: PLC0415
+    from tesuji.regress.files import files_without_tests, read_problems  # noqa: PLC0415
+    from tesuji.regress.run import plan_run, run_plan  # noqa: PLC0415
+    from tesuji.regress.summary import check_comparable, compare, read_run, to_dict  # noqa: PLC0415
 
     if engine is not None and gtp is not None:
         raise ArgumentError("--engine and --gtp both name who is asked: give one of them")
     player = f"{COMMAND_PREFIX}{gtp}" if gtp is not None else engine or BEST
     catalog = load_engines(engines)
     is_program = player.startswith((COMMAND_PREFIX, "@")) or player in catalog
+    if timeout is not None and not is_program:
+        raise ArgumentError(f"--timeout is for another program: {player} is an engine of ours, and keeps to its budget")
     if is_program and playouts is None and seconds is None:
         limits = None  # it plays as strongly as it plays
     else:
@@ -70,17 +73,15 @@ def regress(
     old = None if compare_with is None else read_run(compare_with)
     workers = check_jobs(jobs)
     problems = read_problems(files)
+    for file in files_without_tests(files, problems):
+        error_console.print(f"note: {file} holds no test", highlight=False, soft_wrap=True)
+    if old is not None:
+        check_comparable(problems, old)
+    plan = plan_run(
+        problems, player, budget=limits, catalog=catalog, timeout=timeout, seed=choose_seed(seed, keeps=True)
+    )
     with progress_bar() as progress:
-        run = run_problems(
-            problems,
-            player,
-            budget=limits,
-            catalog=catalog,
-            timeout=timeout,
-            jobs=workers,
-            seed=choose_seed(seed, keeps=True),
-            progress=watch(progress, len(problems)),
-        )
+        run = run_plan(plan, jobs=workers, progress=watch(progress, len(problems)))
     comparison = None if old is None else compare(run, old)
     if json:
         print_json(to_dict(run) | ({} if comparison is None else {"comparison": comparison.to_dict()}))

@@ -92,7 +92,13 @@ def _failures_table(failed: list[Outcome]) -> Table:
 
 
 def print_comparison(comparison: Comparison) -> None:
-    table = Table(title=f"against the earlier run of {comparison.old}", caption="p: McNemar's exact test")
+    if not comparison.total.both:
+        error_console.print("note: no test was asked in both runs: there is nothing to compare", soft_wrap=True)
+        return
+    meanings = list(dict.fromkeys(comparison.old_players.values()))
+    version = [f"tesuji {comparison.old_version}"] if comparison.old_version else []
+    before = f"before: {'; '.join([*meanings, *version])}\n" if meanings or version else ""
+    table = Table(title=f"against the earlier run of {comparison.old}", caption=f"{before}p: McNemar's exact test")
     _add_columns(table, ("tests", "before", "now", "newly passed", "newly failed", "p"))
     suites = {suite: found for suite, found in comparison.suites.items() if found.newly_passed or found.newly_failed}
     for number, (suite, found) in enumerate(suites.items(), start=1):

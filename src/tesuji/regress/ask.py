@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tesuji.arena.gtp_client import GtpClient, GtpRefusal, GtpStopped
+from tesuji.arena.gtp_dialects import Dialect
 from tesuji.arena.gtp_program import GtpProgram
 from tesuji.arena.players import EnginePlayer, PlayerFailure, PlayerSpec
 from tesuji.errors import ArgumentError, IllegalMoveError, TesujiError, UnsuitedEngineError, shown
+from tesuji.games.position import Position
 from tesuji.gtp.player import Player
-from tesuji.gtp.table import Table
 from tesuji.gtp.thinker import Settings, Thinker
 from tesuji.regress.problem import Problem, Setup
 
@@ -123,7 +124,10 @@ def _ask_program(setup: Setup, program: GtpProgram, seed: int, stopped: Callable
                 raise _Unplayable(f"{program.name} refused {command!r}: {shown(str(refusal))}") from None
         question = f"{_name_of_question(client, program, stopped)} {dialect.colour(position)}"
         answer = program.ask(client, question, stopped)
-        return _Answer(move=_understood(table, answer, program, question), cpu_seconds=client.cpu_seconds)
+        if answer.lower() == RESIGN:
+            return _Answer(move=RESIGN, cpu_seconds=client.cpu_seconds)
+        move = _legal_move(position, dialect, answer, program, question)
+        return _Answer(move=table.format(move), cpu_seconds=client.cpu_seconds)
 
 
 def _name_of_question(client: GtpClient, program: GtpProgram, stopped: Callable[[], bool]) -> str:
@@ -135,11 +139,14 @@ def _name_of_question(client: GtpClient, program: GtpProgram, stopped: Callable[
     return "reg_genmove" if knows.lower() == "true" else "genmove"
 
 
-def _understood(table: Table, answer: str, program: GtpProgram, question: str) -> str:
-    if answer.lower() == RESIGN:
-        return RESIGN
-    dialect = program.dialect_for(table.start)
+def _legal_move(position: Position, dialect: Dialect, answer: str, program: GtpProgram, question: str) -> int:
+    """Who plays against the rules has not avoided a bad move."""
     try:
-        return table.format(dialect.parse(table.position, answer))
+        move = dialect.parse(position, answer)
     except IllegalMoveError as error:
         raise PlayerFailure("nonsense", f"{program.name} answered {question!r} so: {error}") from None
+    try:
+        position.play(move)
+    except IllegalMoveError as error:
+        raise PlayerFailure("illegal move", f"{program.name}: {error}") from None
+    return move

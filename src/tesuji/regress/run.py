@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tesuji.arena.catalog import Catalog, resolve_player
+from tesuji.arena.cluster_player import PREFIX as CLUSTER_PREFIX
 from tesuji.arena.game import tesuji_version
-from tesuji.arena.gtp_client import find_program
 from tesuji.arena.gtp_program import GtpProgram
 from tesuji.arena.players import Budget, PlayerSpec
 from tesuji.arena.pool import Pool
 from tesuji.arena.seeds import derive_seed
-from tesuji.errors import MatchError, UnsuitedEngineError
+from tesuji.errors import ArgumentError, MatchError, MissingProgramError, UnsuitedEngineError
 from tesuji.regress.ask import Outcome, Question, ask
 from tesuji.regress.problem import Problem
 
@@ -34,27 +33,45 @@ class Run:
     interrupted: bool = False
 
 
-def run_problems(
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Who is to be asked what, by a player that is there."""
+
+    player: str
+    seed: int
+    questions: tuple[Question, ...]
+
+
+def plan_run(
     problems: Sequence[Problem],
     player: str,
     *,
     budget: Budget | None,
     catalog: Catalog,
     timeout: float | None = None,
-    jobs: int = 1,
     seed: int,
-    progress: Callable[[Outcome], None] = lambda _: None,
-) -> Run:
-    """Asks a player, given as text as in matches, in every position. Ctrl-C gives what was done until then.
+) -> Plan:
+    """The questions to a player, given as text as in matches. Raises an error where it cannot be asked at all.
 
     Only a program can do without a budget. The seed of a test follows from `seed` and its name, so that its outcome
     does not depend on the other tests.
     """
-    players = {problem.key: _player_for(problem, player, budget, catalog, timeout) for problem in problems}
-    questions = [
-        Question(problem=problem, player=players[problem.key], seed=derive_seed(seed, *problem.key))
+    if player.startswith(CLUSTER_PREFIX):
+        raise ArgumentError(f"{player}: a cluster plays matches only; test positions are asked of the engine behind it")
+    questions = tuple(
+        Question(
+            problem=problem,
+            player=_player_for(problem, player, budget, catalog, timeout),
+            seed=derive_seed(seed, *problem.key),
+        )
         for problem in problems
-    ]
+    )
+    _check_players(questions)
+    return Plan(player=player, seed=seed, questions=questions)
+
+
+def run_plan(plan: Plan, *, jobs: int = 1, progress: Callable[[Outcome], None] = lambda _: None) -> Run:
+    """Asks in every position. Ctrl-C gives what was done until then."""
     taken: list[Outcome] = []
     answers = _Answers()
 
@@ -65,22 +82,22 @@ def run_problems(
 
     interrupted = False
     try:
-        _ask_all(questions, min(jobs, len(questions)), take)
+        _ask_all(plan.questions, min(jobs, len(plan.questions)), take)
     except KeyboardInterrupt:
         interrupted = True
-    order = {problem.key: number for number, problem in enumerate(problems)}
+    order = {question.problem.key: number for number, question in enumerate(plan.questions)}
     boards = {
-        problem.setup.board: str(found)
-        for problem in problems
-        if problem.setup is not None and (found := players[problem.key]) is not None
+        question.problem.setup.board: str(question.player)
+        for question in plan.questions
+        if question.problem.setup is not None
     }
     return Run(
-        player=player,
+        player=plan.player,
         players=boards,
-        seed=seed,
+        seed=plan.seed,
         version=tesuji_version(),
         outcomes=tuple(sorted(taken, key=lambda outcome: order[outcome.problem.key])),
-        count=len(problems),
+        count=len(plan.questions),
         interrupted=interrupted,
     )
 
@@ -95,7 +112,6 @@ def _player_for(
 
 
 def _ask_all(questions: Sequence[Question], jobs: int, take: Callable[[Outcome], None]) -> None:
-    _check_players(questions)
     if jobs > 1:
         with Pool(jobs, ask) as pool:
             pool.run(questions, take)
@@ -114,11 +130,14 @@ def _check_players(questions: Sequence[Question]) -> None:
         if player is None or setup is None or (str(player), setup.board) in checked:
             continue
         checked.add((str(player), setup.board))
-        if isinstance(player, GtpProgram):
-            find_program(player.command[0])
-            continue
-        with contextlib.suppress(UnsuitedEngineError):
+        try:
             player.check(setup.start)
+        except MissingProgramError:
+            raise
+        except ArgumentError as error:
+            # What a program says of the board is the reason that the tests on it are skipped for.
+            if not isinstance(player, GtpProgram) and not isinstance(error, UnsuitedEngineError):
+                raise
 
 
 class _Answers:

@@ -12,6 +12,7 @@ from scipy.stats import binomtest
 
 from tesuji.errors import ArgumentError
 from tesuji.regress.ask import Outcome, Status
+from tesuji.regress.problem import Problem
 from tesuji.regress.run import Run
 
 FORMAT = "tesuji-regress"
@@ -115,6 +116,8 @@ class OldRun(BaseModel):
 
     format: Literal["tesuji-regress"]
     player: str
+    players: dict[str, str] = {}
+    version: str = ""
     tests: list[_OldTest]
 
 
@@ -156,33 +159,53 @@ class Difference:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """`apart` counts the tests that only one run has asked, or that expect something else now."""
+    """`apart` counts the tests that only one run has asked, or that expect something else now.
+
+    Of the old run are its player, what that was with its budget on each board, and the version of tesuji.
+    """
 
     old: str
+    old_players: Mapping[str, str]
+    old_version: str
     total: Difference
     suites: Mapping[str, Difference]
     apart: int
 
     def to_dict(self) -> dict[str, Any]:
         suites = {suite: difference.to_dict() for suite, difference in self.suites.items()}
-        return {"old": self.old, "total": self.total.to_dict(), "suites": suites, "apart": self.apart}
+        return {**vars(self), "total": self.total.to_dict(), "suites": suites}
+
+
+def check_comparable(problems: Iterable[Problem], old: OldRun) -> None:
+    """Before the work begins: a comparison without a single test would be noticed late."""
+    before = _asked_before(old)
+    if not any(problem.setup is not None and _key(problem) in before for problem in problems):
+        raise ArgumentError(
+            f"there is nothing to compare: no test of the earlier run of {old.player} can be asked again. Tests are "
+            "known by suite, id and expected answers"
+        )
+
+
+def _asked_before(old: OldRun) -> dict[tuple[str, str, str], Status]:
+    return {(test.suite, test.id, test.expected): test.status for test in old.tests if test.status != "skipped"}
 
 
 def compare(run: Run, old: OldRun) -> Comparison:
-    before = {(test.suite, test.id, test.expected): test.status for test in old.tests if test.status != "skipped"}
+    before = _asked_before(old)
     asked = [outcome for outcome in run.outcomes if outcome.status != "skipped"]
-    pairs = [(outcome, before[_key(outcome)]) for outcome in asked if _key(outcome) in before]
+    pairs = [(outcome, before[key]) for outcome in asked if (key := _key(outcome.problem)) in before]
     suites = dict.fromkeys(outcome.problem.suite for outcome, _ in pairs)
     return Comparison(
         old=old.player,
+        old_players=old.players,
+        old_version=old.version,
         total=_difference(pairs, names_have_suites=True),
         suites={suite: _difference([pair for pair in pairs if pair[0].problem.suite == suite]) for suite in suites},
         apart=len(asked) + len(before) - 2 * len(pairs),
     )
 
 
-def _key(outcome: Outcome) -> tuple[str, str, str]:
-    problem = outcome.problem
+def _key(problem: Problem) -> tuple[str, str, str]:
     return problem.suite, problem.id, str(problem.expected)
 
 
