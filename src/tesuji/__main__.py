@@ -1,5 +1,6 @@
 """`python -m tesuji` is the command line."""
 
+import signal
 import sys
 
 
@@ -8,6 +9,7 @@ def main() -> None:
     try:
         from tesuji import cli  # noqa: PLC0415  Ctrl-C while it loads is caught here
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a further one would show Python's own end
         print("interrupted", file=sys.stderr)
         sys.exit(130)
 

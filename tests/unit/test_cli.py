@@ -199,6 +199,30 @@ def test_ctrl_c_while_the_workers_start_is_clean() -> None:
         assert "BrokenProcessPool" not in errors
 
 
+INTERRUPTED_TWICE = """
+import atexit, signal, sys
+from tesuji.__main__ import main
+
+module = sys.argv.pop(1)
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == module:
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+atexit.register(signal.raise_signal, signal.SIGINT)
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["tesuji.cli", "tesuji.regress.files"])
+def test_ctrl_c_while_something_loads_and_again_at_the_end_is_clean(module: str) -> None:
+    command = [sys.executable, "-c", INTERRUPTED_TWICE, module, "regress", "nowhere.tst"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (130, "", "interrupted\n")
+
+
 def test_workers_end_with_a_match_that_is_killed() -> None:
     budget = ["--playouts", "50", "--games", "1000000", "--jobs", "2", "--json"]
     command = [sys.executable, "-m", "tesuji", "match", "tic-tac-toe", "uct", "uct", *budget]
