@@ -2,10 +2,12 @@
 #pragma once
 
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -107,10 +109,16 @@ nb::list list_features() {
 
 // For bind_game: the priors of a search come from a model of this game's moves.
 template <class K, Game G>
-void add_move_model(Knowledge<G>& knowledge, nb::handle model, const Parameters& /*parameters*/) {
+void add_move_model(Knowledge<G>& knowledge, nb::handle model) {
   if (!model.is_none()) {
     knowledge.move_priors = std::make_unique<ModelPriors<K, G>>(nb::cast<const MoveModel<K>&>(model));
   }
+}
+
+// The model that Python gave, or none.
+template <class K>
+const MoveModel<K>* model_or_none(nb::handle model) {
+  return model.is_none() ? nullptr : &nb::cast<const MoveModel<K>&>(model);
 }
 
 template <class K, Game G>
@@ -156,12 +164,13 @@ void bind_move_model(nb::module_& module, const std::string& lower, const std::s
   model.def(
       "__init__",
       [](MoveModel<K>* self, const InputArray<std::uint64_t>& shapes,
-         const std::array<InputArray<float>, kTeamParts>& strengths) {
+         const std::array<InputArray<float>, kTeamParts>& strengths,
+         std::shared_ptr<const typename MoveModel<K>::Fast> fast) {
         PartTables<float> tables;
         for (std::size_t part = 0; part < kTeamParts; ++part) tables[part] = as_vector(strengths[part]);
-        new (self) MoveModel<K>(as_span(shapes), std::move(tables));
+        new (self) MoveModel<K>(as_span(shapes), std::move(tables), std::move(fast));
       },
-      nb::arg("shapes"), nb::arg("strengths"));
+      nb::arg("shapes"), nb::arg("strengths"), nb::arg("fast") = nb::none());
   (bind_priors_of<K, G>(model), ...);
 }
 

@@ -1,6 +1,7 @@
 #include "games/go.hpp"
 
 #include "bindings/bind_game.hpp"
+#include "bindings/fast_layer.hpp"
 #include "games/go_ownership.hpp"
 #include "games/go_sizes.hpp"
 #include "knowledge/go/bradley_terry_playout.hpp"
@@ -34,16 +35,8 @@ std::unique_ptr<const KnowledgePlayout<Go<kSize>>> make_playout(const GoMoveMode
                                                                 const Parameters& parameters) {
   const std::string& name = parameters.playout;
   if (name != "bradley-terry" && name != "mixed") return std::make_unique<GoKnowledgePlayout<kSize>>();
-  if (model == nullptr) {
-    throw std::invalid_argument("playout=" + name + " needs a model of moves: add model=go9, or give the search one");
-  }
-  if (model->fast() == nullptr) {
-    throw std::invalid_argument(
-        "playout=" + name +
-        ": the model has no fast layer, or one of other features; tesuji learn --fast-only adds one");
-  }
-  return std::make_unique<GoBradleyTerryPlayout<kSize>>(*model->fast(), parameters.playout_temperature,
-                                                        name == "mixed");
+  return std::make_unique<GoBradleyTerryPlayout<kSize>>(fast_layer_of(model, name, "go9"),
+                                                        parameters.playout_temperature, name == "mixed");
 }
 
 template <int kSize>

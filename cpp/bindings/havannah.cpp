@@ -2,6 +2,8 @@
 
 #include "bindings/bind_game.hpp"
 #include "bindings/bind_move_model.hpp"
+#include "bindings/fast_layer.hpp"
+#include "knowledge/havannah/bradley_terry_playout.hpp"
 #include "knowledge/havannah/playout.hpp"
 #include "knowledge/havannah/teams.hpp"
 
@@ -24,8 +26,14 @@ const char* name_of(HavannahWin kind) {
 
 template <int kMaxSide>
 void add_havannah_knowledge(Knowledge<Havannah<kMaxSide>>& knowledge, nb::handle model, const Parameters& parameters) {
-  add_move_model<HavannahKnowledge, Havannah<kMaxSide>>(knowledge, model, parameters);
-  if (parameters.playout == "knowledge") knowledge.playout = std::make_unique<HavannahKnowledgePlayout<kMaxSide>>();
+  add_move_model<HavannahKnowledge, Havannah<kMaxSide>>(knowledge, model);
+  const std::string& playout = parameters.playout;
+  if (playout == "knowledge") knowledge.playout = std::make_unique<HavannahKnowledgePlayout<kMaxSide>>();
+  if (playout == "bradley-terry" || playout == "mixed") {
+    knowledge.playout = std::make_unique<HavannahBradleyTerryPlayout<kMaxSide>>(
+        fast_layer_of(model_or_none<HavannahKnowledge>(model), playout, "havannah"), parameters.playout_temperature,
+        playout == "mixed");
+  }
 }
 
 template <int kMaxSide>
@@ -85,6 +93,8 @@ void bind_havannah(nb::module_& module) {
              nb::sig("def havannah_setup(side: int, swap: bool, cells: bytes, to_move: int, "
                      "last_move: int | None = None, move_before_last: int | None = None) -> "
                      "Havannah5 | Havannah8 | Havannah10"));
+  bind_move_model<HavannahFastKnowledge, Havannah<5>, Havannah<8>, Havannah<10>>(module, "havannah_fast",
+                                                                                 "HavannahFast");
   bind_move_model<HavannahKnowledge, Havannah<5>, Havannah<8>, Havannah<10>>(module, "havannah", "Havannah");
 }
 

@@ -1,9 +1,11 @@
 // A learned model of the moves of a game, and what it learns from: records. `K` is what is known of the game: its
-// Features and Shapes, teams(position) that knows the teams of a position's moves, and start(size) for its records.
+// Features and Shapes, teams(position) that knows the teams of a position's moves, start(size) for its records, and
+// Fast, the K of the small layer for playouts (of which it is its own).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -18,14 +20,22 @@ namespace tesuji {
 template <class K>
 class MoveModel {
  public:
-  MoveModel(std::span<const std::uint64_t> shapes, PartTables<float> strengths)
-      : shapes_(shapes), strengths_(std::move(strengths)) {
+  using Fast = MoveModel<typename K::Fast>;
+
+  // `fast`: the layer for playouts, where there is one.
+  MoveModel(std::span<const std::uint64_t> shapes, PartTables<float> strengths,
+            std::shared_ptr<const Fast> fast = nullptr)
+      : shapes_(shapes), strengths_(std::move(strengths)), fast_(std::move(fast)) {
     bool fits = strengths_[0].size() == shapes.size() + 1;
     for (int part = 1; part < kTeamParts; ++part) {
       fits = fits && strengths_[static_cast<std::size_t>(part)].size() == K::Features::part_width(part);
     }
     if (!fits) throw std::invalid_argument("the strengths of a model do not fit the features");
   }
+
+  const typename K::Shapes& shapes() const { return shapes_; }
+  const PartTables<float>& strengths() const { return strengths_; }
+  const Fast* fast() const { return fast_.get(); }
 
   template <Game G>
   FeatureTeam team(const G& position, Move move) const {
@@ -54,6 +64,7 @@ class MoveModel {
  private:
   typename K::Shapes shapes_;
   PartTables<float> strengths_;
+  std::shared_ptr<const Fast> fast_;
 };
 
 // P(m) for the nodes of a search, from a model that is borrowed.

@@ -392,8 +392,8 @@ PARTS: Final[tuple[Part, ...]] = (
     Part(
         name="playout",
         slot="playout",
-        doc="how games are played out from a leaf: at random, or (in Go) by answers to the last move such as captures, "
-        "escapes and patterns, or with moves drawn by a model's P, or by that where no answer is urgent",
+        doc="how games are played out from a leaf: at random, or (in Go and Havannah) by answers to the last move such "
+        "as captures, escapes and patterns, or with moves drawn by a model's P, or by that where no answer is urgent",
         value=Parameter(
             name="playout", type=str, default="uniform", choices=("uniform", "knowledge", "bradley-terry", "mixed")
         ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from tesuji import knowledge
 from tesuji.cli import app
 from tesuji.errors import ArgumentError, ModelError, RecordError
 from tesuji.knowledge.board_records import read_board_records
-from tesuji.knowledge.learn import Settings
+from tesuji.knowledge.learn import Settings, learn_fast
 
 SETTINGS = Settings(least=3, iterations=30)
 POSITIONS: dict[str, Any] = {
@@ -56,6 +57,19 @@ def test_it_foresees_games_that_it_has_not_seen(learned: tuple[Path, knowledge.M
     test = model.report["test"]
     assert test["positions"] > 15
     assert test["top"][0] > (0.2 if model.game == "othello" else 0.08)
+
+
+def test_the_layer_for_playouts_is_learned_beside_it(learned: tuple[Path, knowledge.Model], tmp_path: Path) -> None:
+    path, model = learned
+    assert model.fast is not None
+    assert model.fast.report["test"]["log_likelihood"] > (-2.5 if model.game == "othello" else -4)
+    again = learn_fast(path, replace(model, fast=None), settings=SETTINGS)
+    assert again.fast is not None
+    np.testing.assert_array_equal(again.fast.weights, model.fast.weights)
+    model.save(tmp_path / "own.model")
+    loaded = knowledge.load(tmp_path / "own.model").fast
+    assert loaded is not None
+    assert loaded.gammas() == model.fast.gammas()
 
 
 def test_learning_repeats_exactly_with_any_number_of_threads(learned: tuple[Path, knowledge.Model]) -> None:

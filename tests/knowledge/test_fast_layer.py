@@ -16,7 +16,6 @@ from tesuji.cli import app
 from tesuji.errors import UnsuitedEngineError
 from tesuji.knowledge.features import level_names
 from tesuji.knowledge.learn import Settings, learn_fast
-from tesuji.knowledge.model import SHIPPED
 
 SETTINGS = Settings(least=3, iterations=30)
 ENGINE = "uct+playout=bradley-terry"
@@ -96,12 +95,39 @@ def test_playouts_without_a_model_or_its_layer_say_what_to_do(model: knowledge.M
         tesuji.Search(tesuji.Go(9), ENGINE)
     with pytest.raises(UnsuitedEngineError, match="no fast layer"):
         tesuji.Search(tesuji.Go(9), ENGINE, model=replace(model, fast=None))
-    with pytest.raises(UnsuitedEngineError, match="this game has no such playouts"):
-        tesuji.Search(tesuji.Othello(), ENGINE)
+    for position, name in ((tesuji.Othello(), "othello"), (tesuji.Havannah(5), "havannah")):
+        with pytest.raises(UnsuitedEngineError, match=f"needs a model of moves: add model={name}"):
+            tesuji.Search(position, ENGINE)
+        bare = replace(knowledge.load(name), fast=None)
+        with pytest.raises(UnsuitedEngineError, match="no fast layer"):
+            tesuji.Search(position, ENGINE, model=bare)
+    with pytest.raises(UnsuitedEngineError, match="playout=mixed: this game has no such playouts"):
+        tesuji.Search(tesuji.Othello(), "playout=mixed+model=othello")
 
 
-@pytest.mark.parametrize("name", [name for name in SHIPPED if name.startswith("go")])
-def test_shipped_models_have_it(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "feature"),
+    [
+        ("go9", "self-atari: that joins a chain"),
+        ("go19", "self-atari: that joins a chain"),
+        ("othello", "square: b2, opening"),
+        ("havannah", "line: 5 and more"),
+    ],
+)
+def test_shipped_models_have_it(name: str, feature: str) -> None:
     layer = knowledge.load(name).fast
     assert layer is not None
-    assert layer.gammas()["self-atari: that joins a chain"] < 0.5
+    assert layer.gammas()[feature] < 0.9
+
+
+@pytest.mark.parametrize(
+    "engine", [f"{ENGINE}+model=othello", f"{ENGINE}+model=havannah", "uct+playout=mixed+model=havannah"]
+)
+def test_playouts_of_board_games_are_drawn_from_it(engine: str) -> None:
+    position = tesuji.Othello() if "othello" in engine else tesuji.Havannah(5)
+    values = []
+    for spec in (engine, engine, f"{engine}+playout-temperature=3", "uct"):
+        result = tesuji.Search(position, spec, seed=5).run(playouts=100)
+        values.append([move.value for move in result.moves])
+    assert values[0] == values[1]
+    assert values[1] != values[2] != values[3] != values[1]

@@ -425,7 +425,7 @@ def test_the_command_plots_how_well_models_foresee(games: Path, model: knowledge
         (["go", "--show", "go9", "--show", "go9", "--plot", "x.svg"], "two models are both 'all features'"),
         (["go", "--show", "go9", "--plot", "x.txt"], "--plot must end in"),
         (["go", "--show", "missing.model"], "missing.model cannot be read: No such file"),
-        (["othello", "--records", "x.jsonl", "--out", "x.model", "--fast-only"], "--fast-only is for models of Go"),
+        (["go", "--records", "x", "--out", "x.model", "--fast-only", "--without", "x"], "goes without --without"),
     ],
 )
 def test_bad_commands_say_what_is_wrong(arguments: list[str], message: str) -> None:

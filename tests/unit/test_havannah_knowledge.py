@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import tesuji
-from tesuji.errors import UnsuitedEngineError
 
 ENGINE = "uct(c=0.4)+playout=knowledge"
 
@@ -17,8 +16,3 @@ def test_one_seed_repeats_exactly(size: int) -> None:
     assert first == second
     uniform = tesuji.Search(tesuji.Havannah(size=size), "uct(c=0.4)", seed=3).run(playouts=300)
     assert [(entry.move, entry.visits, entry.value) for entry in uniform.moves] != first
-
-
-def test_playouts_that_it_does_not_have_are_refused() -> None:
-    with pytest.raises(UnsuitedEngineError, match="playout=bradley-terry: this game has no such playouts"):
-        tesuji.Search(tesuji.Havannah(size=5), "playout=bradley-terry")

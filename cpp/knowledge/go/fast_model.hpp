@@ -1,13 +1,13 @@
 // The fast layer of a model of Go moves: for playouts.
 #pragma once
 
-#include <cmath>
 #include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "knowledge/bradley_terry.hpp"
+#include "knowledge/draw_weights.hpp"
 #include "knowledge/go/fast_features.hpp"
 
 namespace tesuji {
@@ -25,16 +25,7 @@ class GoFastModel {
 
   const FastShapeTable& shapes() const { return shapes_; }
 
-  // Strengths for moves drawn with probability P(m)^(1 / temperature), but for a factor.
-  PartTables<float> strengths_at(double temperature) const {
-    if (!(temperature > 0)) throw std::invalid_argument("the temperature of playouts must be above 0");
-    PartTables<float> result = strengths_;
-    if (temperature == 1) return result;
-    for (auto& table : result) {
-      for (float& strength : table) strength = static_cast<float>(std::pow(double{strength}, 1 / temperature));
-    }
-    return result;
-  }
+  PartTables<float> strengths_at(double temperature) const { return at_temperature(strengths_, temperature); }
 
  private:
   FastShapeTable shapes_;

@@ -145,12 +145,6 @@ class MoveWeights {
     std::uint64_t weight;
   };
 
-  // Below 2^50 the product is never rounded up to the bound itself.
-  static std::uint64_t below(std::uint64_t bound, Rng& rng) {
-    const double share = rng.uniform() * static_cast<double>(static_cast<std::int64_t>(bound));
-    return static_cast<std::uint64_t>(static_cast<std::int64_t>(share));
-  }
-
   // In which of a line's weights `rest` falls; takes from it what comes before.
   static Index place_in(const std::uint64_t* weights, std::uint64_t& rest) {
     Index place = 0;

@@ -1,5 +1,4 @@
-// Strengths of the fast layer of a model as weights for draws: integers, whose sums are exact however often they
-// change.
+// The strengths of the fast layer of a model as weights for draws.
 #pragma once
 
 #include <algorithm>
@@ -9,27 +8,10 @@
 #include <vector>
 
 #include "knowledge/bradley_terry.hpp"
+#include "knowledge/draw_weights.hpp"
 #include "knowledge/go/fast_features.hpp"
 
 namespace tesuji {
-
-// So much is a strength of 1. The sum of all weights must stay below 2^50 (see MoveWeights::below()).
-inline constexpr float kUnitWeight = 65536;
-inline constexpr float kMostWeight = 0x1.0p40F;
-
-inline float limited(float weight) { return weight < kMostWeight ? weight : kMostWeight; }
-
-// Of a playable move, which can always be drawn.
-inline std::uint64_t weight_of(float strength) {
-  const float weight = limited(strength * kUnitWeight);
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(weight > 1 ? weight : 1));
-}
-
-// What moves of this weight have more, by a share of it.
-inline std::uint64_t surplus_of(std::uint64_t weight, float share) {
-  const float surplus = static_cast<float>(static_cast<std::int64_t>(weight)) * share;
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(limited(surplus)));
-}
 
 class WeightTables {
  public:

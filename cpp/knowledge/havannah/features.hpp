@@ -27,6 +27,16 @@ constexpr int distance(Point a, Point b) {
   return std::max({dx < 0 ? -dx : dx, dy < 0 ? -dy : dy, dx - dy < 0 ? dy - dx : dx - dy});
 }
 
+// In which of the six directions a neighbour lies.
+constexpr int direction_of(Point cell, Point neighbour) {
+  int direction = 0;
+  while (cell.x + kDx[static_cast<unsigned>(direction)] != neighbour.x ||
+         cell.y + kDy[static_cast<unsigned>(direction)] != neighbour.y) {
+    ++direction;
+  }
+  return direction;
+}
+
 // What the features ask of a cell alone: one constant table a side.
 class Places {
  public:
@@ -104,7 +114,7 @@ struct Line {
   static constexpr FeatureName kName = "line";
   static constexpr std::array<FeatureName, 6> kLevels = {"corner", "1", "2", "3", "4", "5 and more"};
   static constexpr Part kPart = kPlacePart;
-  static int level(const Candidate& move) { return move.place.line; }
+  static int level(const auto& move) { return move.place.line; }
 };
 
 struct DistanceToCorner {
@@ -134,7 +144,7 @@ struct SavesBridge {
   static constexpr FeatureName kName = "answers in a bridge that the last move broke into";
   static constexpr std::array<FeatureName, 2> kLevels = {"between two stones", "between a stone and the edge"};
   static constexpr Part kPart = kTacticsPart;
-  static int level(const Candidate& move) {
+  static int level(const auto& move) {
     if (move.last_distance != 1) return 0;
     const unsigned both = turn(0b100010, static_cast<unsigned>(move.last_direction));
     if ((move.around.own_near() & both) == both) return 1;

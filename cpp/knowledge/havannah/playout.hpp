@@ -28,6 +28,19 @@ unsigned broken_connections(const Havannah<kMaxSide>& position, int player, Move
   return empty & ((before(own) & after(own | outside)) | (before(outside) & after(own)));
 }
 
+// One of these answers to the last move, or kNoMove.
+template <int kMaxSide>
+Move draw_answer(const Havannah<kMaxSide>& position, Rng& rng) {
+  const Move last = position.last_move();
+  if (last == kNoMove) return kNoMove;
+  unsigned answers = broken_connections(position, position.to_move(), last);
+  if (answers == 0) return kNoMove;
+  for (auto skip = rng.below(static_cast<std::uint32_t>(std::popcount(answers))); skip > 0; --skip) {
+    answers &= answers - 1;
+  }
+  return position.geometry().neighbour(last, static_cast<unsigned>(std::countr_zero(answers)));
+}
+
 template <int kMaxSide>
 class HavannahKnowledgePlayout final : public KnowledgePlayout<Havannah<kMaxSide>> {
  public:
@@ -44,16 +57,7 @@ class HavannahKnowledgePlayout final : public KnowledgePlayout<Havannah<kMaxSide
   }
 
   static Move choose(const Havannah<kMaxSide>& position, Rng& rng) {
-    const Move last = position.last_move();
-    if (last != kNoMove) {
-      unsigned answers = broken_connections(position, position.to_move(), last);
-      if (answers != 0) {
-        for (auto skip = rng.below(static_cast<std::uint32_t>(std::popcount(answers))); skip > 0; --skip) {
-          answers &= answers - 1;
-        }
-        return position.geometry().neighbour(last, static_cast<unsigned>(std::countr_zero(answers)));
-      }
-    }
+    if (const Move answer = draw_answer(position, rng); answer != kNoMove) return answer;
     const auto choice = rng.below(position.num_empty() + (position.can_swap() ? 1u : 0u));
     return choice < position.num_empty() ? position.empty_cell(choice) : position.swap_move();
   }

@@ -145,8 +145,9 @@ class KnownShapes {
   // The number of the largest that is known, or 0.
   std::uint32_t largest(const Around& around) const {
     const std::uint32_t large = large_.find(around.key());
-    return large != ShapeNumbers::kUnknown ? large : small_[around.near_key()];
+    return large != ShapeNumbers::kUnknown ? large : small(around.near_key());
   }
+  std::uint32_t small(unsigned near_key) const { return small_[near_key]; }
 
  private:
   void add(std::uint64_t hash, std::uint32_t number) {

@@ -6,6 +6,7 @@
 
 #include "games/havannah.hpp"
 #include "knowledge/bradley_terry.hpp"
+#include "knowledge/havannah/fast_teams.hpp"
 #include "knowledge/havannah/features.hpp"
 #include "knowledge/havannah/shapes.hpp"
 
@@ -16,6 +17,7 @@ struct HavannahKnowledge {
   using Features = havannah::Features;
   using Shapes = havannah::KnownShapes;
   using RecordedGame = Havannah<HavannahGeometry::kMaxSide>;
+  using Fast = HavannahFastKnowledge;
   static constexpr int kShapeSizes = havannah::kShapeSizes;
 
   static RecordedGame start(int size) { return RecordedGame(size); }
@@ -65,15 +67,6 @@ struct HavannahKnowledge {
       return other.x < 0 ? 0 : havannah::distance(other, cell);
     }
 
-    static int direction_of(havannah::Point cell, havannah::Point neighbour) {
-      int direction = 0;
-      while (cell.x + havannah::kDx[static_cast<unsigned>(direction)] != neighbour.x ||
-             cell.y + havannah::kDy[static_cast<unsigned>(direction)] != neighbour.y) {
-        ++direction;
-      }
-      return direction;
-    }
-
     havannah::Candidate candidate(Move move, havannah::Point cell, const havannah::Around& around) const {
       const unsigned border = geometry_.cell(move).border;
       const auto prospect = [&](int player, unsigned stones) {
@@ -86,7 +79,7 @@ struct HavannahKnowledge {
       return {.place = places_.at(move),
               .last_distance = last_distance,
               .before_last_distance = distance_to(before_last_, cell),
-              .last_direction = last_distance == 1 ? direction_of(cell, last_) : 0,
+              .last_direction = last_distance == 1 ? havannah::direction_of(cell, last_) : 0,
               .around = around,
               .chains = own.chains,
               .other_chains = other.chains,

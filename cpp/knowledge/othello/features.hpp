@@ -26,6 +26,9 @@ inline std::uint64_t beside(std::uint64_t board) {
   return (row | row << 8 | row >> 8) & ~board;
 }
 
+// The phase of the game by the empty squares: opening, middle, end.
+constexpr int phase_of(int empty_squares) { return empty_squares > 38 ? 0 : empty_squares > 18 ? 1 : 2; }
+
 // What the moves of a position have in common.
 struct Situation {
   explicit Situation(const Othello& position)
@@ -33,10 +36,8 @@ struct Situation {
         empty(~(sides.own | sides.opponent)),
         last(position.last_move()),
         opponent_moves(mobility_of({sides.opponent, sides.own})),
-        own_moves(mobility_of(sides)) {
-    const int left = count(empty);
-    phase = left > 38 ? 0 : left > 18 ? 1 : 2;
-  }
+        own_moves(mobility_of(sides)),
+        phase(phase_of(count(empty))) {}
 
   Sides sides;
   std::uint64_t empty;
@@ -74,7 +75,7 @@ struct SquareInPhase {
       "d3, middle",  "d4, middle",  "a1, end",     "b1, end",     "c1, end",     "d1, end",
       "b2, end",     "c2, end",     "d2, end",     "c3, end",     "d3, end",     "d4, end"};
   static constexpr Part kPart = kPlacePart;
-  static int level(const Candidate& move) {
+  static int level(const auto& move) {
     return 1 + 10 * move.situation.phase + kPlaces[static_cast<unsigned>(move.square)].kind;
   }
 };
@@ -83,7 +84,7 @@ struct DistanceToLast {
   static constexpr FeatureName kName = "distance to the last move";
   static constexpr std::array<FeatureName, 5> kLevels = {"1", "2", "3", "4", "5 and more"};
   static constexpr Part kPart = kPlacePart;
-  static int level(const Candidate& move) {
+  static int level(const auto& move) {
     if (move.situation.last >= Othello::kSquares) return 0;
     const int last = static_cast<int>(move.situation.last);
     return std::min(std::max(std::abs(last / 8 - move.square / 8), std::abs(last % 8 - move.square % 8)), 5);

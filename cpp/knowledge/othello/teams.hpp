@@ -3,6 +3,7 @@
 
 #include "games/othello.hpp"
 #include "knowledge/bradley_terry.hpp"
+#include "knowledge/othello/fast_teams.hpp"
 #include "knowledge/othello/features.hpp"
 #include "knowledge/othello/shapes.hpp"
 
@@ -13,6 +14,7 @@ struct OthelloKnowledge {
   using Features = othello::Features;
   using Shapes = othello::KnownShapes;
   using RecordedGame = Othello;
+  using Fast = OthelloFastKnowledge;
   static constexpr int kShapeSizes = othello::kShapeSizes;
 
   static Othello start(int /*size*/) { return {}; }

@@ -92,9 +92,9 @@ def learn(
         method=method, least=least, prior=prior, iterations=iterations, games=games, without=tuple(without or ())
     )
     if fast_only:
-        if game != "go" or without:
-            raise ArgumentError("--fast-only is for models of Go, and without --without: playouts need all features")
-        return _learn_fast(out, records, settings, threads, json=json)
+        if without:
+            raise ArgumentError("--fast-only goes without --without: playouts have all features")
+        return _learn_fast(game, out, records, settings, threads, json=json)
     partial = out.with_name(out.name + ".partial")
     with _progress_bar() as progress:
         model = knowledge.learn(
@@ -155,12 +155,15 @@ def _check_replaced(out: Path) -> None:
         raise ArgumentError(f"--out: {out} is there, and is no model: give another name, or remove it")
 
 
-def _learn_fast(out: Path, records: list[Path], settings: Settings, threads: int, *, json: bool) -> None:
+def _learn_fast(game: str, out: Path, records: list[Path], settings: Settings, threads: int, *, json: bool) -> None:
     from tesuji import knowledge  # noqa: PLC0415  as above
     from tesuji.knowledge.learn import learn_fast  # noqa: PLC0415  as above
 
+    before = knowledge.load(out)
+    if before.game != game:
+        raise ArgumentError(f"{out} is a model of {before.game}, not of {game}")
     with _progress_bar() as progress:
-        model = learn_fast(records, knowledge.load(out), settings=settings, threads=threads, watch=_watcher(progress))
+        model = learn_fast(records, before, settings=settings, threads=threads, watch=_watcher(progress))
     model.save(out)
     if json and model.fast is not None:
         print_json(model.fast.report)

@@ -16,6 +16,13 @@ from tesuji.games.havannah import Havannah
 from tesuji.games.othello import SIZE, Othello
 from tesuji.knowledge.records import Record, Records, games_in, plain_date, sound_games
 
+_NATIVE: Final[dict[str, Any]] = {
+    "othello": _core.OthelloRecords,
+    "othello-fast": _core.OthelloFastRecords,
+    "havannah": _core.HavannahRecords,
+    "havannah-fast": _core.HavannahFastRecords,
+}
+
 
 def read_board_records(paths: Iterable[Path | str], *, game: str, size: int | None = None) -> Records:
     """All games in these files and folders, or those on boards of one size."""
@@ -35,9 +42,9 @@ def read_board_records(paths: Iterable[Path | str], *, game: str, size: int | No
     return Records(size=sizes.pop() if len(sizes) == 1 else None, games=sound, skipped=skipped)
 
 
-def native_board_records(game: str, games: Sequence[Record]) -> _core.OthelloRecords | _core.HavannahRecords:
-    """At least one game."""
-    native = _core.OthelloRecords if game == "othello" else _core.HavannahRecords
+def native_board_records(layer: str, games: Sequence[Record]) -> Any:
+    """At least one game. `layer`: of a model, whose features the records are asked for."""
+    native = _NATIVE[layer]
     sizes = np.array([record.size for record in games], dtype=np.uint16)
     ends = np.cumsum([len(record.moves) for record in games], dtype=np.uint64)
     return native(sizes, np.concatenate([record.moves for record in games]), ends)

@@ -1,9 +1,10 @@
 """The features of a model by name and number, and how the parts of a team stand for them.
 
 The native core declares them, each game's in one file (`cpp/knowledge/go/features.hpp` and its like; those of Go's fast
-layer in `fast_features.hpp`). First come the named features, level by level, in the order of their declaration; then,
-in Go's rich layer, the combinations of those that are in one part of a team, which correct what each says alone; then
-the shapes that were found in the records. A layer is "go", "othello" or "havannah", or FAST_LAYER.
+layer in `fast_features.hpp`, of the others' in `fast_teams.hpp`). First come the named features, level by level, in the
+order of their declaration; then, in Go's rich layer, the combinations of those that are in one part of a team, which
+correct what each says alone; then the shapes that were found in the records. A layer is "go", "othello" or "havannah",
+or a small one of FAST_LAYERS.
 """
 
 from __future__ import annotations
@@ -24,12 +25,15 @@ SHAPE_PART: Final = 0
 PARTS: Final = 4
 FIRST_SHAPE_SIZE, LAST_SHAPE_SIZE = _core.go_shape_sizes()
 SHAPE_SIZES: Final = LAST_SHAPE_SIZE - FIRST_SHAPE_SIZE + 1
-FAST_LAYER: Final = "go-fast"
+#: The layers for playouts, by game.
+FAST_LAYERS: Final = {"go": "go-fast", "othello": "othello-fast", "havannah": "havannah-fast"}
 _DECLARED: Final[dict[str, Callable[[], list[tuple[str, int, tuple[str, ...]]]]]] = {
     "go": partial(_core.go_features, False),
-    FAST_LAYER: partial(_core.go_features, True),
+    "go-fast": partial(_core.go_features, True),
     "othello": _core.othello_features,
+    "othello-fast": _core.othello_fast_features,
     "havannah": _core.havannah_features,
+    "havannah-fast": _core.havannah_fast_features,
 }
 _COMBINES: Final = ("go",)
 _WEAKEST: Final = (-40.0, -20.0, -20.0, -20.0)  # logarithm of the strength of each part
@@ -46,8 +50,10 @@ class Feature:
 
 
 def shape_sizes(layer: str) -> tuple[int, int]:
-    """The smallest and the largest; all but Go's rich layer have a small and a large shape."""
-    return (FIRST_SHAPE_SIZE, LAST_SHAPE_SIZE) if layer == "go" else (1, 2)
+    """The smallest and the largest: which is less than it where there are none."""
+    return {"go": (FIRST_SHAPE_SIZE, LAST_SHAPE_SIZE), "othello-fast": (1, 0), "havannah-fast": (1, 1)}.get(
+        layer, (1, 2)
+    )
 
 
 @cache
@@ -111,6 +117,9 @@ class Shapes:
 
     def __len__(self) -> int:
         return len(self.hashes)
+
+
+NO_SHAPES: Final = Shapes(hashes=np.zeros(0, np.uint64), sizes=np.zeros(0, np.uint8), parents=np.zeros(0, np.int32))
 
 
 def harvest(hashes: NDArray[np.uint64], *, least: int, first_size: int = FIRST_SHAPE_SIZE) -> Shapes:
@@ -195,15 +204,16 @@ def check_arrays(shapes: Shapes, weights: NDArray[Any], layer: str) -> None:
 
 def _named_matrix(layer: str, part: int, width: int, without: tuple[str, ...]) -> Any:
     features = [feature for feature in features_of(layer) if feature.part == part]
-    values = np.arange(math.prod(_digits(layer, part)))
+    digits = _digits(layer, part)
+    values = np.arange(math.prod(digits))
     levels = [
         np.zeros_like(level) if feature.name.startswith(without) else level
-        for feature, level in zip(features, np.unravel_index(values, _digits(layer, part)), strict=True)
+        for feature, level in zip(features, np.unravel_index(values, digits) if digits else (), strict=True)
     ]
     rows = [values[level > 0] for level in levels]
     columns = [feature.first + level[level > 0] - 1 for feature, level in zip(features, levels, strict=True)]
     if layer in _COMBINES:
-        combined = np.ravel_multi_index(levels, _digits(layer, part))
+        combined = np.ravel_multi_index(levels, digits)
         rows.append(values[combined > 0])
         columns.append(_first_combination(layer, part) + combined[combined > 0])
     return _ones(rows, columns, (len(values), width))

@@ -21,7 +21,8 @@ from tesuji.knowledge.board_records import native_board_records, read_board_reco
 from tesuji.knowledge.bradley_terry import METHODS, Limits, Numbers, Problem, Progress, maximise
 from tesuji.knowledge.fast import FastLayer
 from tesuji.knowledge.features import (
-    FAST_LAYER,
+    FAST_LAYERS,
+    NO_SHAPES,
     Shapes,
     check_shape_count,
     features_of,
@@ -40,6 +41,13 @@ from tesuji.replacing import replacing
 TOP_MOVES: Final = 50
 FAST_GAMES: Final = 2000  # its features are few: more games say the same
 _BATCH: Final = 50  # games between two looks at the clock and at Ctrl-C
+_SHAPE_TABLES: Final[dict[str, Any]] = {
+    "go-fast": _core.GoFastShapes,
+    "othello": _core.OthelloShapes,
+    "othello-fast": _core.OthelloFastShapes,
+    "havannah": _core.HavannahShapes,
+    "havannah-fast": _core.HavannahFastShapes,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,13 +125,12 @@ def learn(
     settings = _checked(settings, game)
     if size is not None:
         check_integer("size", size, low=1)
-    paths = [records] if isinstance(records, Path | str) else list(records)
     watch("reading", 0, 1)
-    collection = read_records(paths, size=size) if game == "go" else read_board_records(paths, game=game, size=size)
+    collection = _read(records, game, size)
     watch("reading", 1, 1, f"{len(collection.games):,} games, {len(collection.skipped):,} left out")
     learner = _Learner(game, collection, settings, threads, watch)
     model = learner.learn(None if checkpoint is None else Path(checkpoint))
-    return replace(model, fast=learner.learn_fast()) if game == "go" else model
+    return replace(model, fast=learner.learn_fast())
 
 
 def learn_fast(
@@ -136,11 +143,14 @@ def learn_fast(
 ) -> Model:
     """The same model with a fast layer, for playouts, learned from records."""
     check_integer("threads", threads, low=1, high=64)
-    if model.game != "go":
-        raise ArgumentError(f"only models of Go have a fast layer, not those of {model.game}")
+    collection = _read(records, model.game, model.report.get("size"))
+    learner = _Learner(model.game, collection, _checked(settings, model.game), threads, watch)
+    return replace(model, fast=learner.learn_fast())
+
+
+def _read(records: Iterable[Path | str] | Path | str, game: str, size: int | None) -> Records:
     paths = [records] if isinstance(records, Path | str) else list(records)
-    collection = read_records(paths, size=model.report.get("size"))
-    return replace(model, fast=_Learner("go", collection, _checked(settings, "go"), threads, watch).learn_fast())
+    return read_records(paths, size=size) if game == "go" else read_board_records(paths, game=game, size=size)
 
 
 def _checked(settings: Settings | None, game: str) -> Settings:
@@ -191,25 +201,28 @@ class _Learner:
         )
 
     def learn_fast(self) -> FastLayer:
+        layer = FAST_LAYERS[self.game]
         games = _spread(self.train, FAST_GAMES)
-        shapes = self._harvest(games, FAST_LAYER)
-        parts = part_matrices(shapes, FAST_LAYER)
-        competitions = self._competitions("fast: training games", games, shapes, FAST_LAYER)
+        shapes = self._harvest(games, layer)
+        parts = part_matrices(shapes, layer)
+        competitions = self._competitions("fast: training games", games, shapes, layer)
         problem = Problem(competitions=competitions, parts=parts, prior=self.settings.prior, threads=self.threads)
-        weights = self._maximise(problem, groups(shapes, FAST_LAYER), None, stage="fast: gammas")
+        weights = self._maximise(problem, groups(shapes, layer), None, stage="fast: gammas")
         report: dict[str, Any] = {"games": len(games), "moves": competitions.position_count, "shapes": len(shapes)}
         for name, held_out in (("validation", self.split.validation), ("test", self.split.test)):
-            judged = self._competitions(f"fast: {name} games", held_out, shapes, FAST_LAYER)
+            judged = self._competitions(f"fast: {name} games", held_out, shapes, layer)
             report[name] = judge(judged, parts, weights, threads=self.threads).to_dict()
-        return FastLayer(weights=weights.astype(np.float32), shapes=shapes, report=report)
+        return FastLayer(game=self.game, weights=weights.astype(np.float32), shapes=shapes, report=report)
 
     def _harvest(self, games: Sequence[Record], layer: str) -> Shapes:
-        native = self._native(games)
-        list_shapes = native.fast_shapes if layer == FAST_LAYER else native.shapes
-        options = (marks_last(self.settings.without),) if layer == "go" else ()
-        stage = "fast: shapes" if layer == FAST_LAYER else "shapes"
-        found = [list_shapes(first, last, *options) for first, last in self._batches(stage, len(games))]
         smallest, largest = shape_sizes(layer)
+        if largest < smallest:
+            return NO_SHAPES
+        native = self._native(games, layer)
+        list_shapes = native.fast_shapes if layer == "go-fast" else native.shapes
+        options = (marks_last(self.settings.without),) if layer == "go" else ()
+        stage = "shapes" if layer == self.game else "fast: shapes"
+        found = [list_shapes(first, last, *options) for first, last in self._batches(stage, len(games))]
         hashes = np.concatenate(found).reshape(-1, largest - smallest + 1)
         shapes = harvest(hashes, least=self.settings.least, first_size=smallest)
         try:
@@ -218,18 +231,17 @@ class _Learner:
             raise ArgumentError(f"{error}: learn those that were played oftener, with a higher `least`") from None
         return shapes
 
-    def _native(self, games: Sequence[Record]) -> Any:
-        return native_records(games) if self.game == "go" else native_board_records(self.game, games)
+    def _native(self, games: Sequence[Record], layer: str) -> Any:
+        return native_records(games) if self.game == "go" else native_board_records(layer, games)
 
     def _shape_table(self, shapes: Shapes, layer: str) -> Any:
         if layer == "go":
             return _core.GoShapes(shapes.hashes, marks_last(self.settings.without))
-        tables = {FAST_LAYER: _core.GoFastShapes, "othello": _core.OthelloShapes, "havannah": _core.HavannahShapes}
-        return tables[layer](shapes.hashes)
+        return _SHAPE_TABLES[layer](shapes.hashes)
 
     def _competitions(self, stage: str, games: Sequence[Record], shapes: Shapes, layer: str) -> _core.Competitions:
         competitions = _core.Competitions()
-        native = self._native(games)
+        native = self._native(games, layer)
         table = self._shape_table(shapes, layer)
         for first, last in self._batches(stage, len(games)):
             native.compete(first, last, table, competitions, self.threads)
@@ -254,7 +266,7 @@ class _Learner:
             self.iterations = progress.iteration
             if kept is not None:
                 kept.save(progress.weights)
-            note = f"log-likelihood {progress.log_likelihood:.4f}, gradient {progress.gradient:.1e}"
+            note = f"log-lik. {progress.log_likelihood:.4f}"  # more would not fit in eighty columns
             self.watch(stage, progress.iteration, self.settings.iterations, note)
 
         self.watch(stage, 0, self.settings.iterations)

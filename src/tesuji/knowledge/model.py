@@ -67,7 +67,7 @@ class Model:
 
     `weights` are the logarithms of the gammas: of the named features, of their combinations, then of the shapes.
     `without` are the beginnings of the names of features that it was learned without. `fast` is the layer for playouts,
-    where it was learned: only Go has one.
+    where it was learned.
     """
 
     game: str
@@ -81,8 +81,8 @@ class Model:
     def __post_init__(self) -> None:
         strengths = strengths_of(self.weights, self.shapes, self.game, without=self.without)
         fast = None if self.fast is None else self.fast.native
-        options = (marks_last(self.without), fast) if self.game == "go" else ()
-        object.__setattr__(self, "native", _NATIVE[self.game](self.shapes.hashes, strengths, *options))
+        options = (marks_last(self.without),) if self.game == "go" else ()
+        object.__setattr__(self, "native", _NATIVE[self.game](self.shapes.hashes, strengths, *options, fast))
 
     @property
     def boards(self) -> str:
@@ -175,7 +175,7 @@ class Model:
             if not isinstance(report, dict):
                 raise ModelError(f"{name} is damaged: its report is none")
             without = tuple(str(begin) for begin in arrays.get("without", ()))
-            fast = FastLayer.from_arrays(arrays) if game == "go" else None
+            fast = FastLayer.from_arrays(game, arrays)
             return cls(game=game, weights=weights, shapes=shapes, report=report, without=without, fast=fast)
         except ModelError:
             raise
