@@ -77,7 +77,8 @@ class HavannahWeights {
   std::uint64_t weight(int player, Move cell) const { return weights_[static_cast<unsigned>(player)][cell]; }
   std::uint64_t whole_weight(Move cell) const {
     std::uint64_t whole = weight(position_.to_move(), cell);
-    for (const Answer& answer : answers().span()) whole += answer.cell == cell ? answer.surplus : 0;
+    const Answers near = answers();
+    for (const Answer& answer : near.span()) whole += answer.cell == cell ? answer.surplus : 0;
     return whole;
   }
 
