@@ -4,6 +4,7 @@
 #include "bindings/fast_layer.hpp"
 #include "games/go_ownership.hpp"
 #include "games/go_sizes.hpp"
+#include "knowledge/either_playout.hpp"
 #include "knowledge/go/bradley_terry_playout.hpp"
 #include "knowledge/go/move_model.hpp"
 #include "knowledge/go/playout.hpp"
@@ -34,9 +35,12 @@ template <int kSize>
 std::unique_ptr<const KnowledgePlayout<Go<kSize>>> make_playout(const GoMoveModel* model,
                                                                 const Parameters& parameters) {
   const std::string& name = parameters.playout;
-  if (name != "bradley-terry" && name != "mixed") return std::make_unique<GoKnowledgePlayout<kSize>>();
-  return std::make_unique<GoBradleyTerryPlayout<kSize>>(fast_layer_of(model, name, "go9"),
-                                                        parameters.playout_temperature, name == "mixed");
+  auto known = std::make_unique<GoKnowledgePlayout<kSize>>();
+  if (name != "bradley-terry" && name != "mixed" && name != "both") return known;
+  auto drawn = std::make_unique<GoBradleyTerryPlayout<kSize>>(fast_layer_of(model, name, "go9"),
+                                                              parameters.playout_temperature, name == "mixed");
+  if (name != "both") return drawn;
+  return std::make_unique<EitherPlayout<Go<kSize>>>(std::move(known), std::move(drawn));
 }
 
 template <int kSize>

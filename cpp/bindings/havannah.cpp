@@ -3,6 +3,7 @@
 #include "bindings/bind_game.hpp"
 #include "bindings/bind_move_model.hpp"
 #include "bindings/fast_layer.hpp"
+#include "knowledge/either_playout.hpp"
 #include "knowledge/havannah/bradley_terry_playout.hpp"
 #include "knowledge/havannah/playout.hpp"
 #include "knowledge/havannah/teams.hpp"
@@ -28,11 +29,16 @@ template <int kMaxSide>
 void add_havannah_knowledge(Knowledge<Havannah<kMaxSide>>& knowledge, nb::handle model, const Parameters& parameters) {
   add_move_model<HavannahKnowledge, Havannah<kMaxSide>>(knowledge, model);
   const std::string& playout = parameters.playout;
-  if (playout == "knowledge") knowledge.playout = std::make_unique<HavannahKnowledgePlayout<kMaxSide>>();
-  if (playout == "bradley-terry" || playout == "mixed") {
-    knowledge.playout = std::make_unique<HavannahBradleyTerryPlayout<kMaxSide>>(
-        fast_layer_of(model_or_none<HavannahKnowledge>(model), playout, "havannah"), parameters.playout_temperature,
-        playout == "mixed");
+  auto known = std::make_unique<HavannahKnowledgePlayout<kMaxSide>>();
+  if (playout == "knowledge") knowledge.playout = std::move(known);
+  if (playout != "bradley-terry" && playout != "mixed" && playout != "both") return;
+  auto drawn = std::make_unique<HavannahBradleyTerryPlayout<kMaxSide>>(
+      fast_layer_of(model_or_none<HavannahKnowledge>(model), playout, "havannah"), parameters.playout_temperature,
+      playout == "mixed");
+  if (playout != "both") {
+    knowledge.playout = std::move(drawn);
+  } else {
+    knowledge.playout = std::make_unique<EitherPlayout<Havannah<kMaxSide>>>(std::move(known), std::move(drawn));
   }
 }
 

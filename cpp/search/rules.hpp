@@ -55,7 +55,7 @@ struct Parameters {
   double bast_gamma = 1.0;             // bast: by which factor that shrinks with each move
   double bast_b = 1.0;                 // bast: the probability that any of the bounds fails
   bool solver = false;                 // wins, draws and losses are proven
-  std::string playout = "uniform";     // uniform, knowledge, bradley-terry
+  std::string playout = "uniform";     // uniform, knowledge, bradley-terry, mixed, both
   double playout_temperature = 1.0;    // bradley-terry: moves are drawn with P(m)^(1 / temperature)
   double prior_weight = 0;             // prior: how much the game's knowledge counts; 0: not at all
   double semeai_weight = 0;            // semeai: the virtual wins of a necessary move; 0: no expertise

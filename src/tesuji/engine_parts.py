@@ -393,16 +393,20 @@ PARTS: Final[tuple[Part, ...]] = (
         name="playout",
         slot="playout",
         doc="how games are played out from a leaf: at random, or (in Go and Havannah) by answers to the last move such "
-        "as captures, escapes and patterns, or with moves drawn by a model's P, or by that where no answer is urgent",
+        "as captures, escapes and patterns, or with moves drawn by a model's P, or by that where no answer is urgent; "
+        "both: each playout by answers or by the model",
         value=Parameter(
-            name="playout", type=str, default="uniform", choices=("uniform", "knowledge", "bradley-terry", "mixed")
+            name="playout",
+            type=str,
+            default="uniform",
+            choices=("uniform", "knowledge", "bradley-terry", "mixed", "both"),
         ),
     ),
     Part(
         name="playout-temperature",
         slot="playout-temperature",
         optional=True,
-        doc="bradley-terry and mixed draw a move with P^(1 / temperature); 1 if not given",
+        doc="bradley-terry, mixed and both draw a move with P^(1 / temperature); 1 if not given",
         value=Parameter(name="playout-temperature", type=float, default=1.0, low=0.05, high=1000),
     ),
     Part(

@@ -101,8 +101,9 @@ def test_playouts_without_a_model_or_its_layer_say_what_to_do(model: knowledge.M
         bare = replace(knowledge.load(name), fast=None)
         with pytest.raises(UnsuitedEngineError, match="no fast layer"):
             tesuji.Search(position, ENGINE, model=bare)
-    with pytest.raises(UnsuitedEngineError, match="playout=mixed: this game has no such playouts"):
-        tesuji.Search(tesuji.Othello(), "playout=mixed+model=othello")
+    for playout in ("mixed", "both"):
+        with pytest.raises(UnsuitedEngineError, match=f"playout={playout}: this game has no such playouts"):
+            tesuji.Search(tesuji.Othello(), f"playout={playout}+model=othello")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +122,13 @@ def test_shipped_models_have_it(name: str, feature: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "engine", [f"{ENGINE}+model=othello", f"{ENGINE}+model=havannah", "uct+playout=mixed+model=havannah"]
+    "engine",
+    [
+        f"{ENGINE}+model=othello",
+        f"{ENGINE}+model=havannah",
+        "uct+playout=mixed+model=havannah",
+        "uct+playout=both+model=havannah",
+    ],
 )
 def test_playouts_of_board_games_are_drawn_from_it(engine: str) -> None:
     position = tesuji.Othello() if "othello" in engine else tesuji.Havannah(5)
@@ -131,3 +138,13 @@ def test_playouts_of_board_games_are_drawn_from_it(engine: str) -> None:
         values.append([move.value for move in result.moves])
     assert values[0] == values[1]
     assert values[1] != values[2] != values[3] != values[1]
+
+
+def test_both_kinds_of_playouts_are_neither() -> None:
+    for position, model in ((tesuji.Go(9), "go9"), (tesuji.Havannah(5), "havannah")):
+        values = []
+        for playout in ("knowledge", "bradley-terry", "both", "both"):
+            result = tesuji.Search(position, f"uct+playout={playout}+model={model}", seed=5).run(playouts=100)
+            values.append([move.value for move in result.moves])
+        assert values[0] != values[1] != values[2] != values[0]
+        assert values[2] == values[3]

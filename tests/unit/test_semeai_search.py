@@ -51,7 +51,9 @@ def value_of_race(engine: str, *, playouts: int = 400) -> float:
     return tesuji.Search(Go.from_ascii(RACE, komi=-10.5), engine, seed=1).run(playouts=playouts).value
 
 
-@pytest.mark.parametrize("playout", ["uniform", "knowledge", "bradley-terry+model=go9", "mixed+model=go9"])
+@pytest.mark.parametrize(
+    "playout", ["uniform", "knowledge", "bradley-terry+model=go9", "mixed+model=go9", "both+model=go9"]
+)
 def test_playouts_learn_who_wins(playout: str) -> None:
     plain = value_of_race(f"uct+playout={playout}")
     conditioned = value_of_race(f"uct+playout={playout}+semeai(conditioning,retries=100)")
