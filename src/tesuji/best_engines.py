@@ -15,8 +15,8 @@ BEST_ENGINES: Final[dict[str, dict[int, str]]] = {
         9: "puct(c=2.0)+model=go9+playout=knowledge",
         # docs/go-playouts.md, 13x13 against GNU Go: what spreading a part of the prior evenly is for.
         13: "puct(c=2.0,even=0.25)+model=go19+playout=knowledge",
-        # docs/go-playouts.md, 19x19: on so large a board a random move is hardly ever a good one.
-        19: "puct(c=2.0,even=0.25)+model=go19+playout=mixed+playout-temperature=0.6",
+        # docs/go-playouts.md, 19x19: two kinds of playouts are wrong about different positions.
+        19: "puct(c=2.0,even=0.25)+model=go19+playout=both+playout-temperature=0.6",
     },
     "havannah": {
         # experiments/reports/bias-boards, at 1,000 playouts on side 8: all of 100 games against uct without a model.
