@@ -67,7 +67,7 @@ class Pool(Generic[Piece, Result]):
         """Without this Python would wait for the workers at its own end, where Ctrl-C leads to a traceback."""
         with _sigint_ignored():
             # Python 3.14 has kill_workers() for this. Once the pool is down there are none.
-            for process in (pool._processes or {}).values():  # noqa: SLF001  there is no other way before
+            for process in (pool._processes or {}).values():  # noqa: SLF001  Python before 3.14 offers no other way
                 process.kill()
             pool.shutdown(cancel_futures=True)
 

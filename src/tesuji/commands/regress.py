@@ -54,10 +54,10 @@ def regress(
     Without a budget an engine of ours has 1,000 playouts a position. docs/regress.md has the forms of the files.
     """
     # pydantic and scipy are slow to load, and no other command needs them.
-    from tesuji.commands.regress_view import print_comparison, print_run, progress_bar, watch  # noqa: PLC0415
-    from tesuji.regress.files import files_without_tests, read_problems  # noqa: PLC0415  as above
-    from tesuji.regress.run import plan_run, run_plan  # noqa: PLC0415  as above
-    from tesuji.regress.summary import check_comparable, compare, read_run, to_dict  # noqa: PLC0415  as above
+    from tesuji.commands.regress_view import print_comparison, print_run, progress_bar, watch  # noqa: PLC0415  slow to load
+    from tesuji.regress.files import files_without_tests, read_problems  # noqa: PLC0415  slow to load
+    from tesuji.regress.run import plan_run, run_plan  # noqa: PLC0415  slow to load
+    from tesuji.regress.summary import check_comparable, compare, read_run, to_dict  # noqa: PLC0415  slow to load
 
     if engine is not None and gtp is not None:
         raise ArgumentError("--engine and --gtp both name who is asked: give one of them")
