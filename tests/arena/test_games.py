@@ -95,7 +95,7 @@ def test_failures_lose_or_void_the_game(trouble: str, ended_by: str, reason: str
     assert all((record.reason or "").startswith(reason) for record in lost.records)
     # A failure is not the same game again, whatever the moves were.
     assert (lost.wins, lost.games) == (4, 4)
-    assert "4 games were lost by a failure" in lost.notes[0]
+    assert "games lost by a failure: 4" in lost.notes[0]
     turned = match("tic-tac-toe", bad, Scripted(), games=2)
     assert turned.losses == 2
     void = match("tic-tac-toe", Scripted(), bad, games=3, failures="void")

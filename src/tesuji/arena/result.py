@@ -166,13 +166,13 @@ def observations(plan: MatchPlan, records: list[GameRecord]) -> Iterator[str]:
                 )
     void = [record for record in records if record.is_void]
     if void:
-        yield f"{len(void)} games are void, the first because of {void[0].reason}"
+        yield f"void games: {len(void)}, the first because of {void[0].reason}"
     failed = [record for record in records if record.reason is not None and not record.is_void]
     if failed:
-        yield f"{len(failed)} games were lost by a failure, the first because of {failed[0].reason}"
+        yield f"games lost by a failure: {len(failed)}, the first because of {failed[0].reason}"
     disputed = sum(record.disagreement is not None for record in records)
     if disputed:
-        yield f"in {disputed} games two ways to settle the board disagreed"
+        yield f"games in which two ways to settle the board disagreed: {disputed}"
     versions = sorted({record.version for record in records})
     if len(versions) > 1:
         yield f"the games were played by several versions of tesuji: {', '.join(versions)}"
