@@ -165,6 +165,7 @@ void bind_search(nb::module_& module) {
       .def_rw("bast_b", &Parameters::bast_b)
       .def_rw("solver", &Parameters::solver)
       .def_rw("playout", &Parameters::playout)
+      .def_rw("final_weight", &Parameters::final_weight)
       .def_rw("playout_temperature", &Parameters::playout_temperature)
       .def_rw("prior_weight", &Parameters::prior_weight)
       .def_rw("semeai_weight", &Parameters::semeai_weight)

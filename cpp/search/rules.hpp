@@ -31,6 +31,7 @@ struct Parameters {
   std::string final = "visits";                          // visits, value, lcb, balanced, given
   double c = 1.0;                                        // exploration constant of uct and puct
   double prior_even = 0.0;                               // the share of the priors that is spread over all moves
+  double final_weight = 1.0;                             // balanced: what visits count beside the value
   double lcb_c = 1.0;                                    // the same constant for the bound of the final rule lcb
   double fpu = std::numeric_limits<double>::infinity();  // first-play urgency: the score of a child never visited
   bool term_outside = false;                             // ucb-tuned2: the second term outside the square root

@@ -207,7 +207,10 @@ TEST_CASE("final selection by the lower bound: r - C sqrt(ln s / n)") {
 
 TEST_CASE("final selection by balance: ratio and share of visits") {
   CHECK(final_balanced(std::vector<RootChild>{{50, 0.5}, {40, 0.65}, {5, 1.0}}, {}) == 0);  // 1.5, 1.45, 1.1
-  CHECK(final_balanced(std::vector<RootChild>{{50, 0.5}, {40, 0.75}, {5, 1.0}}, {}) == 1);  // 1.5, 1.55, 1.1
+  const std::vector<RootChild> children = {{50, 0.5}, {40, 0.75}, {5, 1.0}};
+  CHECK(final_balanced(children, {}) == 1);                      // 1.5, 1.55, 1.1
+  CHECK(final_balanced(children, {.final_weight = 2.0}) == 0);   // 2.5, 2.35, 1.2
+  CHECK(final_balanced(children, {.final_weight = 0.25}) == 2);  // 0.75, 0.95, 1.025
 }
 
 TEST_CASE("the child with the highest score is taken, the first of equals") {

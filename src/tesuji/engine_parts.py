@@ -423,6 +423,13 @@ PARTS: Final[tuple[Part, ...]] = (
         value=Parameter(name="final", type=str, default="visits", choices=("visits", "value", "lcb", "balanced")),
     ),
     Part(
+        name="final-weight",
+        slot="final-weight",
+        optional=True,
+        doc="final=balanced: what the share of visits counts beside the value; 1 if not given",
+        value=Parameter(name="final-weight", type=float, default=1.0, low=0, high=1000),
+    ),
+    Part(
         name="expand",
         slot="expand",
         doc="a leaf gets children when it has been visited this often",

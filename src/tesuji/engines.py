@@ -142,6 +142,8 @@ class EngineSpec:
         parameters.solver = self.find("solver") is not None
         parameters.expand = int(_number(self.choice("expand").value("expand")))
         parameters.final = str(self.choice("final").value("final"))
+        if weight := self.find("final-weight"):
+            parameters.final_weight = _number(weight.value("final-weight"))
         parameters.playout = str(self.choice("playout").value("playout"))
         if temperature := self.find("playout-temperature"):
             parameters.playout_temperature = _number(temperature.value("playout-temperature"))

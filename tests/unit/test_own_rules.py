@@ -69,6 +69,9 @@ FINALS: dict[str, Any] = {
     "balanced": lambda children: np.where(
         children.visits > 0, children.value + children.visits / children.visits.max(), -np.inf
     ),
+    "balanced+final-weight=0.3": lambda children: np.where(
+        children.visits > 0, children.value + 0.3 * children.visits / children.visits.max(), -np.inf
+    ),
     "value": lambda children: np.where(children.visits > 0, children.value, -np.inf),
     "lcb": lambda children: np.where(
         children.visits > 0,
