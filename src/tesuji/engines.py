@@ -299,6 +299,8 @@ def _check_together(spec: EngineSpec) -> None:
     ]
     if spec.choice("selection").part.name == "bast" and informed:
         raise SpecError(f"bast goes by its bounds alone: it cannot be combined with {informed[0]}")
+    if spec.find("final-weight") and spec.choice("final").value("final") != "balanced":
+        raise SpecError("final-weight weighs the visits of final=balanced: write both, or neither")
     if bias is None or bias.part.name == "bias":
         return
     alpha, beta = bias.value("alpha"), bias.value("beta")
