@@ -166,7 +166,7 @@ PARTS: Final[tuple[Part, ...]] = (
     Part(
         name="puct",
         slot="selection",
-        doc="value + c P sqrt(s) / (1 + n), where an evaluator gives the prior P (else all moves have the same)",
+        doc="value + c P sqrt(s) / (1 + n), where a model or an evaluator gives the prior P (else all have the same)",
         parameters=(
             Parameter(name="c", type=float, default=1.25, low=0, high=1000, doc="weight of the prior's term"),
             Parameter(
@@ -271,7 +271,7 @@ PARTS: Final[tuple[Part, ...]] = (
         name="bias",
         slot="bias",
         optional=True,
-        doc="adds c sqrt(k / (s + k)) P, where an evaluator gives the prior P (else all moves have the same)",
+        doc="adds c sqrt(k / (s + k)) P, where a model or an evaluator gives the prior P (else all have the same)",
         parameters=(
             Parameter(name="c", type=float, default=0.6, low=0, high=1000, doc="weight of the bias"),
             Parameter(

@@ -86,8 +86,10 @@ def check_verdict(verdict: Any, position: Any) -> tuple[list[Any], list[tuple[in
 def core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) -> NativeModel | None:
     """The model that was given, else the one that the engine names."""
     named = engine.find("model")
-    if model is None and named is not None:
-        from tesuji.knowledge.model import load_named  # noqa: PLC0415  scipy is slow to load
+    if model is not None and named is not None:
+        raise ArgumentError(f"{engine} names a model, and another is given: leave one of them out")
+    if named is not None:
+        from tesuji.knowledge.model import load_named  # noqa: PLC0415  numpy is slow to load
 
         model = load_named(str(named.value("model")))
     if model is None:

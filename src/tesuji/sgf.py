@@ -54,12 +54,23 @@ class SgfGame:
 
     @classmethod
     def read(cls, path: Path | str) -> Self:
+        """The first game of a file."""
+        return cls.parse(_content(path), name=str(path))
+
+    @classmethod
+    def read_all(cls, path: Path | str) -> Iterator[tuple[str, Self | SgfError]]:
+        """Each game of a file by its name, or what is wrong with it. The second is called "FILE, game 2", and so on."""
         try:
-            with Path(path).open("rb") as file:
-                data = file.read(MAX_BYTES + 1)
-        except OSError as error:
-            raise SgfError(f"{path} cannot be read: {error.strerror}") from None
-        return cls.parse(data, name=str(path))
+            data = _content(path)
+        except SgfError as error:
+            yield str(path), error
+            return
+        for number, piece in enumerate(_games_in(data), start=1):
+            name = str(path) if number == 1 else f"{path}, game {number}"
+            try:
+                yield name, cls.parse(piece, name=name)
+            except SgfError as error:
+                yield name, error
 
     @classmethod
     def parse(cls, data: bytes, *, name: str = "the record") -> Self:
@@ -313,6 +324,27 @@ def _to_sgf(position: Go, move: int) -> tuple[int, int] | None:
         return None
     row, column = divmod(move, position.size)
     return position.size - 1 - row, column
+
+
+def _content(path: Path | str) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise SgfError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def _games_in(data: bytes) -> Iterator[bytes]:
+    """The games of a file, at least one. A broken one is the last: what follows may be a variation of it."""
+    position, is_whole = 0, True
+    while is_whole:
+        tokens, end = sgf_grammar.tokenise(data, position)
+        if not tokens and position > 0:
+            return
+        is_whole = bool(tokens) and tokens.count(("D", b"(")) == tokens.count(("D", b")"))
+        piece = data[position:end] if is_whole else data[position:]
+        yield piece.lstrip() if position > 0 else piece  # lines are counted from where a game begins
+        position = end
 
 
 # ---- places in a file

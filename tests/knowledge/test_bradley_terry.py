@@ -122,7 +122,9 @@ def test_the_gradient_is_that_of_the_objective(
 ) -> None:
     problem = two_kinds(competitions(found), prior=0.5)
     error = scipy.optimize.check_grad(
-        lambda at: problem.objective(at)[0], lambda at: problem.objective(at)[1], np.array(weights)
+        lambda at: problem.posterior(at, *problem.expect(at))[0],
+        lambda at: problem.posterior(at, *problem.expect(at))[1],
+        np.array(weights),
     )
     assert error < 1e-3
 

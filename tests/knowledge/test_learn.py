@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from tesuji.cli import app
 from tesuji.errors import ArgumentError, IllegalMoveError, ModelError, SpecError
 from tesuji.knowledge import Settings
 from tesuji.knowledge import model as model_module
+from tesuji.knowledge.bradley_terry import Numbers, Problem
 from tesuji.knowledge.features import check_arrays
 from tesuji.knowledge.model import SHIPPED
 
@@ -125,28 +125,36 @@ def test_features_can_be_left_out(games: Path, tmp_path: Path) -> None:
         knowledge.learn(games, settings=replace(SETTINGS, without=("nosuch",)))
 
 
-def test_an_interrupted_run_goes_on(games: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["lbfgs", "mm"])
+def test_an_interrupted_run_goes_on_as_if_it_had_not_stopped(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    settings = replace(SETTINGS, method=method, iterations=8)
     checkpoint = tmp_path / "model.partial"
-    seen: list[int] = []
+    asked = 0
+    expect = Problem.expect
+
+    def counted(problem: Problem, weights: Numbers) -> tuple[float, Numbers]:
+        nonlocal asked
+        asked += 1
+        return expect(problem, weights)
 
     def interrupt(stage: str, done: int, total: int, note: str = "") -> None:
         if stage == "gammas" and done == 5:
             raise KeyboardInterrupt
 
-    def count(stage: str, done: int, total: int, note: str = "") -> None:
-        if stage == "gammas":
-            seen.append(done)
-
+    monkeypatch.setattr(Problem, "expect", counted)
+    whole = knowledge.learn(games, settings=settings)
+    of_all, asked = asked, 0
     with pytest.raises(KeyboardInterrupt):
-        knowledge.learn(games, settings=SETTINGS, checkpoint=checkpoint, watch=interrupt)
-    kept = np.load(checkpoint)["weights"]
-    assert np.abs(kept).max() > 0
-    knowledge.learn(games, settings=SETTINGS, checkpoint=str(checkpoint), watch=count)
-    assert seen
-    np.savez(checkpoint.with_suffix(".npz"), fingerprint="another", weights=kept)
-    checkpoint.with_suffix(".npz").replace(checkpoint)
+        knowledge.learn(games, settings=settings, checkpoint=checkpoint, watch=interrupt)
+    before, asked = asked, 0
+    again = knowledge.learn(games, settings=settings, checkpoint=str(checkpoint))
+    assert before + asked == of_all  # nothing is asked twice
+    assert (again.weights == whole.weights).all()
+    assert again.report["iterations"] == whole.report["iterations"]
     with pytest.raises(ModelError, match="other records or settings: remove it"):
-        knowledge.learn(games, settings=SETTINGS, checkpoint=checkpoint)
+        knowledge.learn(games, settings=replace(settings, prior=3.0), checkpoint=checkpoint)
 
 
 @pytest.mark.parametrize("stage", ["fast: gammas", "fast: test games"])
@@ -182,14 +190,13 @@ def test_more_shapes_than_a_team_has_room_for_are_refused(
         check_arrays(model.shapes, model.weights, "go")
 
 
-def test_a_damaged_checkpoint_is_refused(games: Path, tmp_path: Path) -> None:
+def test_a_foreign_checkpoint_is_refused(games: Path, tmp_path: Path) -> None:
     checkpoint = tmp_path / "model.partial"
-    one_array = io.BytesIO()
-    np.save(one_array, np.zeros(3))
-    for content in (b"", b"no arrays", b"PK\x03\x04 and no more", one_array.getvalue()):
+    for content in (b"no answers", b"PK\x03\x04 of an older version", b"x" * 1000):
         checkpoint.write_bytes(content)
-        with pytest.raises(ModelError, match=r"model.partial cannot be gone on with: .*; remove it to begin anew"):
+        with pytest.raises(ModelError, match=r"model.partial is from something else: remove it to begin anew"):
             knowledge.learn(games, settings=SETTINGS, checkpoint=checkpoint)
+        assert checkpoint.read_bytes() == content
     with pytest.raises(ModelError, match=r"x.partial cannot be written: No such file"):
         knowledge.learn(games, settings=SETTINGS, checkpoint=tmp_path / "missing" / "x.partial")
 
@@ -200,7 +207,9 @@ def test_a_damaged_checkpoint_is_refused(games: Path, tmp_path: Path) -> None:
         ({"method": "mm", "prior": 0}, "mm needs a prior above 0"),
         ({"tolerance": float("nan")}, "tolerance must be a finite number"),
         ({"tolerance": "x"}, "tolerance must be a finite number"),
-        ({"without": "distance"}, "a tuple of names' beginnings, not 'distance' alone"),
+        ({"without": ("",)}, "a tuple of beginnings of names, not"),
+        ({"without": ("distance", 3)}, "a tuple of beginnings of names, not"),
+        ({"without": "distance"}, "a tuple of beginnings of names, not 'distance'"),
     ],
 )
 def test_settings_that_cannot_be(changes: dict[str, Any], message: str) -> None:
@@ -308,6 +317,8 @@ def test_an_engine_names_a_model_that_is_there() -> None:
     priors = knowledge.load("go9").priors(position)
     result = tesuji.Search(position, "puct+model=go9+moves=legal", seed=1).run(playouts=50)
     assert {entry.move: entry.prior for entry in result.moves} == pytest.approx(priors, rel=1e-4)
+    with pytest.raises(ArgumentError, match="names a model, and another is given: leave one of them out"):
+        tesuji.Search(position, "puct+model=go9", model=knowledge.load("go19"))
     with pytest.raises(ArgumentError, match="a model of the moves of Go says nothing of"):
         tesuji.Search(tesuji.Othello(), "bias+model=go9")
     for name in ("/etc/passwd", "../go9", "a b"):
@@ -417,7 +428,8 @@ def test_the_command_plots_how_well_models_foresee(games: Path, model: knowledge
         (["chess", "--show", "x"], "there are models of go, othello, havannah only, not of 'chess'"),
         (["go", "--show", "othello"], "othello is a model of othello, not of go"),
         (["go"], "give --records and --out to learn, or --show"),
-        (["go", "--show", "x", "--out", "y"], "it goes without --records and --out"),
+        (["go", "--show", "x", "--out", "y"], "it goes with --plot and --json alone"),
+        (["go", "--show", "x", "--size", "9"], "it goes with --plot and --json alone"),
         (["go", "--records", "missing.sgf", "--out", "x.model"], "there is no file or folder missing.sgf"),
         (["go", "--records", "x.sgf", "--out", "missing/x.model"], "--out must be a file in a folder that exists"),
         (["go", "--records", "x.sgf", "--out", "x.model", "--method", "sgd"], "one of lbfgs, mm, not 'sgd'"),

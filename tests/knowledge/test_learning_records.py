@@ -13,7 +13,8 @@ import pytest
 
 import tesuji
 from tests.knowledge.records import sample_games
-from tesuji.errors import RecordError
+from tesuji import knowledge
+from tesuji.errors import ArgumentError, RecordError
 from tesuji.knowledge.records import Record, Records, plain_date, read_records, split
 from tesuji.sgf import SgfGame
 
@@ -66,12 +67,27 @@ def test_broken_records_are_left_out_by_name(tmp_path: Path) -> None:
     assert reasons["empty.sgf"] == "it has no moves"
 
 
+def test_all_games_of_an_sgf_file_are_read(tmp_path: Path) -> None:
+    """Until one is broken: what follows it may be one of its variations, and begin in the middle of a game."""
+    file = tmp_path / "games.sgf"
+    many = "(;SZ[9];B[ee];W[gc])\n(;GM[2]SZ[9];B[ee])\n\n(;SZ[9];B[cc](;W[gg];B[cg])(;W[cg]))"
+    file.write_text(f"{many}\n(;SZ[9];B[gg]?(;W[cc])) (;SZ[9];B[aa])", encoding="utf-8")
+    records = read_records([file])
+    assert {game.name: len(game.moves) for game in records.games} == {str(file): 2, f"{file}, game 3": 3}
+    assert list(records.skipped) == [f"{file}, game 2", f"{file}, game 4"]
+    assert "game 2, line 1, column 2 (node 0): this is a game of another kind" in records.skipped[f"{file}, game 2"]
+    assert "this is no SGF" in records.skipped[f"{file}, game 4"]
+
+
 def test_nothing_to_learn_from_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="there is no game to learn from: give SGF files"):
         read_records([tmp_path])
     for name in ("missing.sgf", "missing.jsonl"):
         with pytest.raises(RecordError, match=f"there is no file or folder .*{name}"):
             read_records([tmp_path / name])
+    for nothing in (None, 5, [3]):
+        with pytest.raises(ArgumentError, match="records are files and folders, not"):
+            knowledge.learn(nothing)  # type: ignore[arg-type]  # what is refused
     (tmp_path / "bad.jsonl.xz").write_bytes(b"no xz")
     with pytest.raises(RecordError, match=r"all 1 records were left out, the first, .*bad.jsonl.xz:1, because: .*read"):
         read_records([tmp_path / "bad.jsonl.xz"])

@@ -158,6 +158,7 @@ SLOW_TO_LOAD = {"numpy", "scipy", "matplotlib", "pydantic"}
     [
         ("import tesuji; tesuji.match('othello', 'uct', 'uct', playouts=5, games=1)", {"rich", "typer", *SLOW_TO_LOAD}),
         ("import tesuji.cli", {"fastapi", "uvicorn", *SLOW_TO_LOAD}),
+        ("import tesuji; tesuji.Search(tesuji.Go(9), 'best').run(playouts=5)", {"rich", *SLOW_TO_LOAD} - {"numpy"}),
     ],
 )
 def test_processes_load_no_more_than_they_need(statement: str, needless: set[str]) -> None:

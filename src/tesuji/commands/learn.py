@@ -71,7 +71,7 @@ def learn(
     """Learn from game records how likely each move is: a Bradley-Terry model.
 
     The newest tenth of the games is not learned from; how well the model foresees their moves is in its report. An
-    interrupted run goes on when it is started again: the gammas so far are in MODEL.partial.
+    interrupted run goes on when it is started again: what it has found is in MODEL.partial.
     """
     from tesuji import knowledge  # noqa: PLC0415  scipy is slow to load
     from tesuji.knowledge.learn import Settings  # noqa: PLC0415  as above
@@ -81,8 +81,8 @@ def learn(
         raise ArgumentError(f"there are models of {', '.join(GAMES)} only, not of {game!r}")
     check_plot(plot)
     if show:
-        if records or out is not None:
-            raise ArgumentError("--show prints a model that there is: it goes without --records and --out")
+        if records or out is not None or size is not None or games is not None or without or fast_only:
+            raise ArgumentError("--show prints a model that there is: it goes with --plot and --json alone")
         return _show_all(game, show, plot, json=json)
     if not records or out is None:
         raise ArgumentError("give --records and --out to learn, or --show to see what was learned")
@@ -94,6 +94,8 @@ def learn(
     if fast_only:
         if without:
             raise ArgumentError("--fast-only goes without --without: playouts have all features")
+        if plot is not None or size is not None:
+            raise ArgumentError("--fast-only goes without --plot and --size: the model itself stays as it is")
         return _learn_fast(game, out, records, settings, threads, json=json)
     partial = out.with_name(out.name + ".partial")
     with _progress_bar() as progress:
@@ -201,12 +203,16 @@ def _show(model: Model, *, json: bool) -> None:
         return print_json({**found, **fast})
     table = Table("feature", "gamma")
     for entry in gammas:
-        table.add_row(entry.feature, f"{entry.gamma:.3f}")
+        table.add_row(entry.feature, _shown_gamma(entry.gamma))
     console.print(table)
     _print_combinations(model)
     _print_report(model)
     _print_fast(model)
     return None
+
+
+def _shown_gamma(gamma: float) -> str:
+    return f"{gamma:.3f}" if gamma >= 0.01 else f"{gamma:.1e}"
 
 
 def _print_combinations(model: Model) -> None:
@@ -216,7 +222,7 @@ def _print_combinations(model: Model) -> None:
         return
     table = Table("features of one move, and what they have beside their gammas", "gamma")
     for entry in learned[:_SHOWN_COMBINATIONS]:
-        table.add_row(entry.feature.removeprefix("together: "), f"{entry.gamma:.3f}")
+        table.add_row(entry.feature.removeprefix("together: "), _shown_gamma(entry.gamma))
     console.print(table)
     console.print(f"the {min(len(learned), _SHOWN_COMBINATIONS)} strongest of {len(learned):,}; --json has all")
 
@@ -227,7 +233,7 @@ def _print_fast(model: Model) -> None:
         return
     table = Table("feature of playouts", "gamma")
     for feature, gamma in model.fast.gammas().items():
-        table.add_row(feature, f"{gamma:.3f}")
+        table.add_row(feature, _shown_gamma(gamma))
     console.print(table)
     report = model.fast.report
     test = report["test"]
@@ -252,7 +258,9 @@ def _print_report(model: Model) -> None:
         console.print(f"left out: {shown(name, 200)}: {reason}", markup=False, highlight=False, soft_wrap=True)
     if report["skipped_count"] > _SHOWN_SKIPPED:
         console.print(f"... and {report['skipped_count'] - _SHOWN_SKIPPED:,} more; --json has up to 100")
-    table = Table("games", "from", "moves", "first", "top 5", "top 10", "top 20", "log-lik.", pad_edge=False)
+    table = Table(
+        "games", "from", "moves", "first", "top 5", "top 10", "top 20", "log-lik.", pad_edge=False, show_edge=False
+    )
     for name in ("validation", "test"):
         judged = report[name]
         shares = [f"{100 * judged['top'][top - 1]:.2f}%" for top in (1, 5, 10, 20)]

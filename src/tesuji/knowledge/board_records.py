@@ -14,7 +14,7 @@ from tesuji import _core
 from tesuji.errors import ArgumentError, TesujiError, shown
 from tesuji.games.havannah import Havannah
 from tesuji.games.othello import SIZE, Othello
-from tesuji.knowledge.records import Record, Records, games_in, plain_date, sound_games
+from tesuji.knowledge.records import Found, Record, Records, games_in, plain_date, record_files, sound_games
 
 _NATIVE: Final[dict[str, Any]] = {
     "othello": _core.OthelloRecords,
@@ -28,8 +28,8 @@ def read_board_records(paths: Iterable[Path | str], *, game: str, size: int | No
     """All games in these files and folders, or those on boards of one size."""
     skipped: dict[str, str] = {}
     games: list[Record] = []
-    for path in map(Path, paths):
-        for name, found in games_in(path, _PARSERS[game], _no_sgf):
+    for file in record_files(paths):
+        for name, found in games_in(file, _PARSERS[game], _no_sgf):
             if isinstance(found, str):
                 skipped[name] = found
             elif size is not None and found.size != size:
@@ -50,8 +50,9 @@ def native_board_records(layer: str, games: Sequence[Record]) -> Any:
     return native(sizes, np.concatenate([record.moves for record in games]), ends)
 
 
-def _no_sgf(path: Path) -> str:
-    return f"{path.suffix or 'a file without suffix'} is not read for this game: give JSON lines (.jsonl, .jsonl.xz)"
+def _no_sgf(path: Path) -> Found:
+    kind = path.suffix or "a file without suffix"
+    yield str(path), f"{kind} is not read for this game: give JSON lines (.jsonl, .jsonl.xz)"
 
 
 # ---- one line

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
-import scipy.optimize
-import scipy.sparse
 from numpy.typing import NDArray
 
 from tesuji import _core
@@ -48,6 +47,8 @@ class Problem:
     wins: Numbers = field(init=False)
 
     def __post_init__(self) -> None:
+        import scipy.sparse  # noqa: PLC0415  slow to load, and a model that is only used does without
+
         self.parts = [scipy.sparse.csr_array(part, dtype=np.float64) for part in self.parts]
         self.wins = self._to_features(self.competitions.wins([part.shape[0] for part in self.parts]))
 
@@ -63,12 +64,11 @@ class Problem:
         log_likelihood, wins = self.competitions.expect(self.strengths(weights), self.threads)
         return log_likelihood, self._to_features(wins)
 
-    def objective(self, weights: Numbers) -> tuple[float, Numbers, float]:
-        """The logarithm of the posterior, its gradient, and that of the likelihood alone."""
-        log_likelihood, expected = self.expect(weights)
+    def posterior(self, weights: Numbers, log_likelihood: float, expected: Numbers) -> tuple[float, Numbers]:
+        """The logarithm of the posterior and its gradient, from what `expect` says of these weights."""
         log_prior = self.prior * np.sum(weights - 2 * np.logaddexp(0, weights))
         gradient = self.wins - expected + self.prior * (1 - 2 / (1 + np.exp(-weights)))
-        return log_likelihood + float(log_prior), gradient, log_likelihood
+        return log_likelihood + float(log_prior), gradient
 
     def _to_features(self, by_part: Sequence[Numbers]) -> Numbers:
         total: Numbers = sum(part.T @ values for part, values in zip(self.parts, by_part, strict=True))
@@ -77,6 +77,13 @@ class Problem:
 
 #: Is told of every iteration.
 Watcher = Callable[[Progress], None]
+#: Gives the answer to a question, by asking or from memory: see journal.py.
+Answer = Callable[[Numbers, Callable[[], Numbers]], Numbers]
+
+
+def ask(_question: Numbers, find: Callable[[], Numbers]) -> Numbers:
+    """Without memory."""
+    return find()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,23 +102,31 @@ def maximise(
     start: Numbers | None = None,
     limits: Limits | None = None,
     watch: Watcher | None = None,
+    answer: Answer = ask,
 ) -> Numbers:
     """The logarithms of the best gammas.
 
+    All that takes long goes through `answer`: one that remembers lets an interrupted run go on exactly.
     `groups` are features of which a team has at most one each: minorization-maximization changes one group at a time.
     """
     if method not in METHODS:
         raise ArgumentError(f"the method of learning must be one of {', '.join(METHODS)}, not {method!r}")
     weights = np.zeros(problem.feature_count) if start is None else start.copy()
     if method == "lbfgs":
-        return _lbfgs(problem, weights, limits or Limits(), watch)
-    return _minorization_maximization(problem, weights, groups, limits or Limits(), watch)
+        return _lbfgs(problem, weights, limits or Limits(), watch=watch, answer=answer)
+    return _minorization_maximization(problem, weights, groups, limits or Limits(), watch=watch, answer=answer)
 
 
-def _lbfgs(problem: Problem, start: Numbers, limits: Limits, watch: Watcher | None) -> Numbers:
+def _lbfgs(problem: Problem, start: Numbers, limits: Limits, *, watch: Watcher | None, answer: Answer) -> Numbers:
+    import scipy.optimize  # noqa: PLC0415  as above
+
+    def expect(weights: Numbers) -> tuple[float, Numbers]:
+        found = answer(weights, lambda: np.concatenate(problem.expect(weights), axis=None))
+        return float(found[0]), found[1:]
+
     positions = problem.competitions.position_count
     # Features that no team has stay where they are: of all combinations that there could be, most.
-    used = np.flatnonzero(problem.expect(start)[1] > 0)
+    used = np.flatnonzero(expect(start)[1] > 0)
     # Frequent features have steep slopes. In units of their standard error all are alike, and the way is much shorter.
     scale = np.sqrt(problem.wins[used] + 2 * problem.prior + 1)
     seen: dict[bytes, tuple[float, float]] = {}  # what the last answers were, for the watcher
@@ -123,7 +138,9 @@ def _lbfgs(problem: Problem, start: Numbers, limits: Limits, watch: Watcher | No
         return weights
 
     def negative(scaled: Numbers) -> tuple[float, Numbers]:
-        value, gradient, log_likelihood = problem.objective(weights_of(scaled))
+        weights = weights_of(scaled)
+        log_likelihood, expected = expect(weights)
+        value, gradient = problem.posterior(weights, log_likelihood, expected)
         seen[scaled.tobytes()] = (log_likelihood, float(np.abs(gradient).max()))
         return -value, -gradient[used] / scale
 
@@ -145,17 +162,31 @@ def _lbfgs(problem: Problem, start: Numbers, limits: Limits, watch: Watcher | No
 
 
 def _minorization_maximization(
-    problem: Problem, weights: Numbers, groups: Sequence[NDArray[np.intp]], limits: Limits, watch: Watcher | None
+    problem: Problem,
+    weights: Numbers,
+    groups: Sequence[NDArray[np.intp]],
+    limits: Limits,
+    *,
+    watch: Watcher | None,
+    answer: Answer,
 ) -> Numbers:
     """Coulom 2007, eq. 3: gamma = (wins + prior) / sum over competitions of (team mates' strength / all strength)."""
-    for iteration in range(1, limits.iterations + 1):
+
+    def iterate(before: Numbers) -> Numbers:
+        """The next weights, after their log-likelihood and the largest component of the gradient."""
+        after = before.copy()
         for group in groups:
-            _, expected = problem.expect(weights)
-            gammas = np.exp(weights[group])
+            _, expected = problem.expect(after)
+            gammas = np.exp(after[group])
             losses = expected[group] / gammas + 2 * problem.prior / (1 + gammas)
-            weights[group] = np.log((problem.wins[group] + problem.prior) / losses)
-        _, gradient, log_likelihood = problem.objective(weights)
-        largest = float(np.abs(gradient).max())
+            after[group] = np.log((problem.wins[group] + problem.prior) / losses)
+        log_likelihood, expected = problem.expect(after)
+        _, gradient = problem.posterior(after, log_likelihood, expected)
+        return np.concatenate([[log_likelihood, np.abs(gradient).max()], after])
+
+    for iteration in range(1, limits.iterations + 1):
+        found = answer(weights, partial(iterate, weights))
+        log_likelihood, largest, weights = float(found[0]), float(found[1]), found[2:]
         if watch is not None:
             watch(_progress(problem, iteration, weights, log_likelihood, largest))
         if largest <= limits.tolerance * problem.competitions.position_count:

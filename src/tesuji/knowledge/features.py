@@ -16,7 +16,6 @@ from functools import cache, partial
 from typing import Any, Final
 
 import numpy as np
-import scipy.sparse
 from numpy.typing import NDArray
 
 from tesuji import _core
@@ -156,7 +155,7 @@ def part_matrices(shapes: Shapes, layer: str = "go", *, without: Sequence[str] =
     """
     first = first_shape(layer)
     width = first + len(shapes)
-    named = [_named_matrix(layer, part, width, tuple(without)) for part in range(1, PARTS)]
+    named = [_ones(*_named_places(layer, part, tuple(without)), width) for part in range(1, PARTS)]
     return [_shape_matrix(shapes, first), *named]
 
 
@@ -168,7 +167,10 @@ def part_weights(
     for size in np.unique(shapes.sizes):  # small ones first: a parent's sum is there before it is asked for
         places = np.flatnonzero((shapes.sizes == size) & (shapes.parents >= 0))
         of_shapes[places] += of_shapes[shapes.parents[places]]
-    named = [_named_matrix(layer, part, len(weights), tuple(without)) @ weights for part in range(1, PARTS)]
+    named = []
+    for part in range(1, PARTS):
+        rows, columns, height = _named_places(layer, part, tuple(without))
+        named.append(np.bincount(rows, weights=weights[columns], minlength=height))
     return [np.concatenate([[0.0], of_shapes]), *named]
 
 
@@ -202,7 +204,11 @@ def check_arrays(shapes: Shapes, weights: NDArray[Any], layer: str) -> None:
         raise ValueError("its numbers make no sense")
 
 
-def _named_matrix(layer: str, part: int, width: int, without: tuple[str, ...]) -> Any:
+#: The rows and columns of a matrix's ones, and how many rows it has.
+Places = tuple[NDArray[np.intp], NDArray[np.intp], int]
+
+
+def _named_places(layer: str, part: int, without: tuple[str, ...]) -> Places:
     features = [feature for feature in features_of(layer) if feature.part == part]
     digits = _digits(layer, part)
     values = np.arange(math.prod(digits))
@@ -216,7 +222,7 @@ def _named_matrix(layer: str, part: int, width: int, without: tuple[str, ...]) -
         combined = np.ravel_multi_index(levels, digits)
         rows.append(values[combined > 0])
         columns.append(_first_combination(layer, part) + combined[combined > 0])
-    return _ones(rows, columns, (len(values), width))
+    return _joined(rows), _joined(columns), len(values)
 
 
 def _shape_matrix(shapes: Shapes, first: int) -> Any:
@@ -229,13 +235,17 @@ def _shape_matrix(shapes: Shapes, first: int) -> Any:
         columns.append(first + now)
         parents = shapes.parents[now]
         values, now = values[parents >= 0], parents[parents >= 0]
-    return _ones(rows, columns, (len(shapes) + 1, first + len(shapes)))
+    return _ones(_joined(rows), _joined(columns), len(shapes) + 1, first + len(shapes))
 
 
-def _ones(rows: list[NDArray[Any]], columns: list[NDArray[Any]], shape: tuple[int, int]) -> Any:
-    none = np.zeros(0, dtype=np.int64)
-    places = np.concatenate([none, *rows]), np.concatenate([none, *columns])
-    return scipy.sparse.csr_array((np.ones(len(places[0])), places), shape=shape)
+def _joined(places: list[NDArray[Any]]) -> NDArray[np.intp]:
+    return np.concatenate([np.zeros(0, dtype=np.intp), *places])
+
+
+def _ones(rows: NDArray[np.intp], columns: NDArray[np.intp], height: int, width: int) -> Any:
+    import scipy.sparse  # noqa: PLC0415  slow to load, and a model that is only used does without
+
+    return scipy.sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(height, width))
 
 
 def groups(shapes: Shapes, layer: str = "go") -> list[NDArray[np.intp]]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -16,9 +15,9 @@ from numpy.typing import NDArray
 
 from tesuji import _core
 from tesuji.checks import check_integer, check_number
-from tesuji.errors import ArgumentError, ModelError, RecordError, shown
+from tesuji.errors import ArgumentError, RecordError, shown
 from tesuji.knowledge.board_records import native_board_records, read_board_records
-from tesuji.knowledge.bradley_terry import METHODS, Limits, Numbers, Problem, Progress, maximise
+from tesuji.knowledge.bradley_terry import METHODS, Answer, Limits, Numbers, Problem, Progress, ask, maximise
 from tesuji.knowledge.fast import FastLayer
 from tesuji.knowledge.features import (
     FAST_LAYERS,
@@ -33,10 +32,10 @@ from tesuji.knowledge.features import (
     part_matrices,
     shape_sizes,
 )
+from tesuji.knowledge.journal import Journal
 from tesuji.knowledge.model import GAMES, Model
-from tesuji.knowledge.records import Record, Records, native_records, read_records, split
+from tesuji.knowledge.records import Record, Records, native_records, read_records, record_files, split
 from tesuji.provenance import provenance
-from tesuji.replacing import replacing
 
 TOP_MOVES: Final = 50
 FAST_GAMES: Final = 2000  # its features are few: more games say the same
@@ -76,8 +75,8 @@ class Settings:
         check_number("tolerance", self.tolerance, low=0, high=1)
         if self.method == "mm" and self.prior == 0:
             raise ArgumentError("the method mm needs a prior above 0: without it a feature that never won has no gamma")
-        if isinstance(self.without, str):
-            raise ArgumentError(f"without must be a tuple of names' beginnings, not {self.without!r} alone")
+        if not isinstance(self.without, tuple) or not all(isinstance(name, str) and name for name in self.without):
+            raise ArgumentError(f"without must be a tuple of beginnings of names, not {shown(self.without)}")
         if self.games is not None:
             check_integer("games", self.games, low=1)
 
@@ -117,7 +116,7 @@ def learn(
     """A model learned from records: SGF files (of Go), folders of them, JSON lines.
 
     The newest games are kept out: the model's report says how well it foresees them. With a `checkpoint` file an
-    interrupted run goes on with the gammas that it had; remove the file once the model is saved.
+    interrupted run goes on where it was, and gives the same model; remove the file once the model is saved.
     """
     if game not in GAMES:
         raise ArgumentError(f"there are models of {', '.join(GAMES)} only, not of {game!r}")
@@ -125,9 +124,7 @@ def learn(
     settings = _checked(settings, game)
     if size is not None:
         check_integer("size", size, low=1)
-    watch("reading", 0, 1)
-    collection = _read(records, game, size)
-    watch("reading", 1, 1, f"{len(collection.games):,} games, {len(collection.skipped):,} left out")
+    collection = _read(records, game, size, watch)
     learner = _Learner(game, collection, settings, threads, watch)
     model = learner.learn(None if checkpoint is None else Path(checkpoint))
     return replace(model, fast=learner.learn_fast())
@@ -143,14 +140,27 @@ def learn_fast(
 ) -> Model:
     """The same model with a fast layer, for playouts, learned from records."""
     check_integer("threads", threads, low=1, high=64)
-    collection = _read(records, model.game, model.report.get("size"))
+    collection = _read(records, model.game, model.report.get("size"), watch)
     learner = _Learner(model.game, collection, _checked(settings, model.game), threads, watch)
     return replace(model, fast=learner.learn_fast())
 
 
-def _read(records: Iterable[Path | str] | Path | str, game: str, size: int | None) -> Records:
-    paths = [records] if isinstance(records, Path | str) else list(records)
-    return read_records(paths, size=size) if game == "go" else read_board_records(paths, game=game, size=size)
+def _read(records: Iterable[Path | str] | Path | str, game: str, size: int | None, watch: Watcher) -> Records:
+    if not isinstance(records, Path | str | Iterable):
+        raise ArgumentError(f"records are files and folders, not {shown(records)}")
+    files = list(record_files([records] if isinstance(records, Path | str) else records))
+
+    def watched() -> Iterator[Path]:
+        for number, file in enumerate(files):
+            watch("reading", number, len(files))
+            yield file
+
+    if game == "go":
+        collection = read_records(watched(), size=size)
+    else:
+        collection = read_board_records(watched(), game=game, size=size)
+    watch("reading", len(files), len(files), f"{len(collection.games):,} games, {len(collection.skipped):,} left out")
+    return collection
 
 
 def _checked(settings: Settings | None, game: str) -> Settings:
@@ -182,8 +192,9 @@ class _Learner:
         competitions = self._competitions("training games", self.train, shapes, self.game)
         parts = part_matrices(shapes, self.game, without=self.settings.without)
         problem = Problem(competitions=competitions, parts=parts, prior=self.settings.prior, threads=self.threads)
-        kept = None if checkpoint is None else _Checkpoint(checkpoint, self._fingerprint(shapes))
-        weights = self._maximise(problem, groups(shapes, self.game), kept)
+        with nullcontext() if checkpoint is None else Journal(checkpoint, self._fingerprint(shapes)) as journal:
+            answer = ask if journal is None else journal.answer
+            weights = self._maximise(problem, groups(shapes, self.game), answer=answer)
         facts = {
             "moves": competitions.position_count,
             "teams": competitions.team_count,
@@ -207,7 +218,7 @@ class _Learner:
         parts = part_matrices(shapes, layer)
         competitions = self._competitions("fast: training games", games, shapes, layer)
         problem = Problem(competitions=competitions, parts=parts, prior=self.settings.prior, threads=self.threads)
-        weights = self._maximise(problem, groups(shapes, layer), None, stage="fast: gammas")
+        weights = self._maximise(problem, groups(shapes, layer), stage="fast: gammas")
         report: dict[str, Any] = {"games": len(games), "moves": competitions.position_count, "shapes": len(shapes)}
         for name, held_out in (("validation", self.split.validation), ("test", self.split.test)):
             judged = self._competitions(f"fast: {name} games", held_out, shapes, layer)
@@ -258,14 +269,12 @@ class _Learner:
         self,
         problem: Problem,
         features: Sequence[NDArray[np.intp]],
-        kept: _Checkpoint | None,
         *,
         stage: str = "gammas",
+        answer: Answer = ask,
     ) -> Numbers:
         def tell(progress: Progress) -> None:
             self.iterations = progress.iteration
-            if kept is not None:
-                kept.save(progress.weights)
             note = f"log-lik. {progress.log_likelihood:.4f}"  # more would not fit in eighty columns
             self.watch(stage, progress.iteration, self.settings.iterations, note)
 
@@ -274,9 +283,9 @@ class _Learner:
             problem,
             method=self.settings.method,
             groups=features,
-            start=None if kept is None else kept.load(problem.feature_count),
             limits=Limits(iterations=self.settings.iterations, tolerance=self.settings.tolerance),
             watch=tell,
+            answer=answer,
         )
 
     def _report(self, weights: Numbers, shapes: Shapes) -> dict[str, Any]:
@@ -298,8 +307,9 @@ class _Learner:
         }
 
     def _fingerprint(self, shapes: Shapes) -> str:
-        """Of all that the gammas depend on, but for how they are found."""
-        known = [level_names(self.game), self.settings.without, self.settings.prior, self.records.size]
+        """Of all that the gammas depend on, but for when to stop."""
+        settings = self.settings
+        known = [level_names(self.game), settings.without, settings.prior, settings.method, self.records.size]
         digest = hashlib.sha256(json.dumps(known).encode())
         digest.update(shapes.hashes.tobytes())
         for game in self.train:
@@ -326,32 +336,3 @@ def _spread(games: Sequence[Record], count: int | None) -> Sequence[Record]:
     if count is None or count >= len(games):
         return games
     return [games[index] for index in np.linspace(0, len(games) - 1, count).round().astype(int)]
-
-
-class _Checkpoint:
-    """The gammas so far, for who was interrupted."""
-
-    def __init__(self, path: Path, fingerprint: str) -> None:
-        self._path = path
-        self._fingerprint = fingerprint
-
-    def save(self, weights: Numbers) -> None:
-        try:
-            with replacing(self._path) as beside, beside.open("wb") as file:
-                np.savez(file, fingerprint=np.array(self._fingerprint), weights=weights)
-        except OSError as error:
-            raise ModelError(f"{self._path} cannot be written: {error.strerror}") from None
-
-    def load(self, count: int) -> Numbers | None:
-        """None where there is nothing yet."""
-        if not self._path.exists():
-            return None
-        try:
-            with zipfile.ZipFile(self._path), np.load(self._path, allow_pickle=False) as arrays:
-                fingerprint, weights = str(arrays["fingerprint"]), arrays["weights"]
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-            raise ModelError(f"{self._path} cannot be gone on with: {error}; remove it to begin anew") from None
-        if fingerprint != self._fingerprint or weights.shape != (count,):
-            raise ModelError(f"{self._path} is from learning with other records or settings: remove it to begin anew")
-        found: Numbers = weights.astype(np.float64)
-        return found

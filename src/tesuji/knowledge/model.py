@@ -197,7 +197,7 @@ def load(path: Path | str) -> Model:
 
     Other names are those of files NAME.model in the folder that the environment variable TESUJI_MODELS gives.
     """
-    if not isinstance(path, Path | str) or "\0" in str(path):
+    if not isinstance(path, Path | str) or path == "" or "\0" in str(path):
         raise ArgumentError(f"a model is given by its name or its file, not {shown(path)}")
     is_name = str(path) in SHIPPED or (isinstance(path, str) and Path(path).stem == path and not Path(path).exists())
     return load_named(str(path)) if is_name else _load_file(Path(path))

@@ -55,8 +55,8 @@ def read_records(paths: Iterable[Path | str], *, size: int | None = None) -> Rec
     """All games in these files and folders; of one board size, by default that of the first."""
     skipped: dict[str, str] = {}
     games: list[Record] = []
-    for path in map(Path, paths):
-        for name, found in games_in(path, _json_game, _sgf_game):
+    for file in record_files(paths):
+        for name, found in games_in(file, _json_game, _sgf_games):
             if isinstance(found, str):
                 skipped[name] = found
                 continue
@@ -97,28 +97,40 @@ def plain_date(text: object) -> str:
     return found[0] if found else ""
 
 
-def games_in(
-    path: Path, json_game: Callable[[str, bytes], Record | str], sgf_game: Callable[[Path], Record | str]
-) -> Iterator[tuple[str, Record | str]]:
-    """The name of each game with the game, or with why it cannot be used."""
-    if not path.exists():
-        raise RecordError(f"there is no file or folder {path}")
-    if path.is_dir():
+def record_files(paths: Iterable[Path | str]) -> Iterator[Path]:
+    """The files that are named, and those with records in the folders that are named."""
+    for given in paths:
+        if not isinstance(given, Path | str):
+            raise ArgumentError(f"records are files and folders, not {shown(given)}")
+        path = Path(given)
+        if not path.exists():
+            raise RecordError(f"there is no file or folder {path}")
+        if not path.is_dir():
+            yield path
+            continue
         for file in sorted(path.rglob("*")):
             if file.name.lower().endswith((".sgf", *_JSON_SUFFIXES)) and file.is_file():
-                yield from games_in(file, json_game, sgf_game)
-    elif path.name.lower().endswith(_JSON_SUFFIXES):
-        yield from _json_games(path, json_game)
-    else:
-        yield str(path), sgf_game(path)
+                yield file
+
+
+#: The name of each game with the game, or with why it cannot be used.
+Found = Iterator[tuple[str, Record | str]]
+
+
+def games_in(file: Path, json_game: Callable[[str, bytes], Record | str], sgf_games: Callable[[Path], Found]) -> Found:
+    return _json_games(file, json_game) if file.name.lower().endswith(_JSON_SUFFIXES) else sgf_games(file)
 
 
 # ---- SGF
 
 
-def _sgf_game(path: Path) -> Record | str:
+def _sgf_games(path: Path) -> Found:
+    for name, game in SgfGame.read_all(path):
+        yield name, str(game) if isinstance(game, SgfError) else _sgf_game(game)
+
+
+def _sgf_game(game: SgfGame) -> Record | str:
     try:
-        game = SgfGame.read(path)
         steps = game.line()
     except SgfError as error:
         return str(error)
@@ -129,13 +141,13 @@ def _sgf_game(path: Path) -> Record | str:
     if steps[0].before.native.cells().count(2) != game.size**2:
         return "it begins with stones on the board"
     moves = np.array([step.move for step in steps], dtype=np.uint16)
-    return Record(name=str(path), size=game.size, date=plain_date(game.info("DT") or ""), moves=moves)
+    return Record(name=game.name, size=game.size, date=plain_date(game.info("DT") or ""), moves=moves)
 
 
 # ---- JSON lines
 
 
-def _json_games(path: Path, json_game: Callable[[str, bytes], Record | str]) -> Iterator[tuple[str, Record | str]]:
+def _json_games(path: Path, json_game: Callable[[str, bytes], Record | str]) -> Found:
     number = 0
     try:
         with lzma.open(path) if path.suffix.lower() == ".xz" else path.open("rb") as lines:
