@@ -16,25 +16,28 @@ constexpr int kSize = 9;
 using Board = GoBoard<kSize>;
 using Index = Board::Index;
 
-// The level of a feature, by name, of Black's move on the empty point `a`. X is Black, O is White, L White's last
-// stone.
+// The level of a feature, by name, of Black's move on the empty point `a`, or of a pass where there is none. X is
+// Black, O is White, B Black's last stone, L White's, which is played after all others and may capture.
 template <class Feature>
-std::string level(const std::vector<std::string>& rows) {
+std::string level(const std::vector<std::string>& rows, bool is_after_pass = false) {
   Board board(kSize);
   Index last = 0;
+  Index before_last = 0;
   Index point = 0;
   for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
     for (int column = 0; column < static_cast<int>(rows[row].size()); ++column) {
       const char symbol = rows[row][column];
       const Index here = Board::point_at(row, column);
-      if (symbol == 'X') board.play(Board::kBlack, here);
-      if (symbol == 'O' || symbol == 'L') board.play(Board::kWhite, here);
+      if (symbol == 'X' || symbol == 'B') board.play(Board::kBlack, here);
+      if (symbol == 'O') board.play(Board::kWhite, here);
+      if (symbol == 'B') before_last = here;
       if (symbol == 'L') last = here;
       if (symbol == 'a') point = here;
     }
   }
+  if (last != 0) board.play(Board::kWhite, last);
   const TacticalBoard<kSize> tactics(board);
-  GoSituation<kSize> situation(tactics, Board::kBlack, last, 0, false);
+  GoSituation<kSize> situation(tactics, Board::kBlack, last, before_last, is_after_pass);
   const int found = Feature::level(Candidate<kSize>(situation, point));
   return found == 0 ? "" : std::string(Feature::kLevels.at(static_cast<std::size_t>(found - 1)));
 }
@@ -43,6 +46,7 @@ std::string level(const std::vector<std::string>& rows) {
 
 TEST_CASE("captures say what they are good for") {
   CHECK(level<Capture>({".X.", "XOa", ".X."}) == "of one stone");
+  CHECK(level<Capture>({".XX.", "XOOa", ".XX."}) == "of several stones");
   CHECK(level<Capture>({".X.", "XLa", ".X."}) == "of the last stone");
   CHECK(level<Capture>({"OX.", "aO."}) == "that saves own stones");
   CHECK(level<Capture>({"LX.", "aO."}) == "of the last stone, that saves own stones");
@@ -61,6 +65,7 @@ TEST_CASE("self-atari by the number of stones") {
   CHECK(level<SelfAtari>({".aO", "OO."}) == "of one stone");
   CHECK(level<SelfAtari>({".a.", "OO."}).empty());
   CHECK(level<SelfAtari>({"XaO", "XO.", ".O."}) == "of two or three");
+  CHECK(level<SelfAtari>({"XaO", "XO.", "XO.", ".O."}) == "of more");
 }
 
 TEST_CASE("ataris read the ladder") {
@@ -70,6 +75,14 @@ TEST_CASE("ataris read the ladder") {
   CHECK(level<Atari>({"XL.", "Xa."}) == "of the last stone's chain, which cannot escape");
   CHECK(level<Atari>({".X.X.", "XOaOX", "....."}) == "of two chains");
   CHECK(level<Atari>({"...", ".Oa", "..."}).empty());
+  const std::vector<std::string> ko = {".XO.", "XLXO", ".XO."};
+  CHECK(level<Atari>({ko[0], ko[1], ko[2], "....", "..X.", ".XOa", "...."}) == "while a ko is forbidden");
+}
+
+TEST_CASE("passes") {
+  CHECK(level<Pass>({"..."}) == "first");
+  CHECK(level<Pass>({"..."}, true) == "after a pass");
+  CHECK(level<Pass>({"a.."}).empty());
 }
 
 TEST_CASE("vital points of eyes, and a ko") {
@@ -106,4 +119,6 @@ TEST_CASE("where a move is") {
   CHECK(level<DistanceToLast>({"a.", ".L"}) == "3");
   CHECK(level<DistanceToLast>({"a.......L"}) == "16");
   CHECK(level<DistanceToLast>({"aO"}).empty());
+  CHECK(level<DistanceToBeforeLast>({"a..BL"}) == "6");
+  CHECK(level<DistanceToBeforeLast>({"a..XL"}).empty());
 }
