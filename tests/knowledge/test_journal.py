@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import numpy as np
 import pytest
 
 from tesuji.errors import ModelError
-from tesuji.knowledge.journal import Journal, Numbers
+from tesuji.knowledge.bradley_terry import Numbers
+from tesuji.knowledge.journal import Journal
 
 
 class Squares:
@@ -71,6 +73,20 @@ def test_a_damaged_answer_is_found_anew(squares: Squares) -> None:
         squares.path.write_bytes(whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :])
         assert squares.ask([1, 2, 3]) == [1, 4, 9]
         assert squares.path.read_bytes() == whole
+
+
+def test_a_full_disk_is_said_and_what_was_kept_stays(squares: Squares) -> None:
+    """A limit to the size of files is refused by the system in the same place."""
+    squares.ask([1, 2])
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (squares.path.stat().st_size + 5, hard))
+        with pytest.raises(ModelError, match="kept cannot be written: File too large"):
+            squares.ask([1, 2, 3])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert squares.ask([1, 2, 3]) == [1, 4, 9]
+    assert squares.found == 4
 
 
 def test_files_of_others_are_left_alone(squares: Squares) -> None:

@@ -118,7 +118,7 @@ def maximise(
 
 
 def _lbfgs(problem: Problem, start: Numbers, limits: Limits, *, watch: Watcher | None, answer: Answer) -> Numbers:
-    import scipy.optimize  # noqa: PLC0415  as above
+    import scipy.optimize  # noqa: PLC0415  slow to load, and only learning needs it
 
     def expect(weights: Numbers) -> tuple[float, Numbers]:
         found = answer(weights, lambda: np.concatenate(problem.expect(weights), axis=None))

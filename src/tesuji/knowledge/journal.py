@@ -11,16 +11,16 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tesuji.errors import ModelError
+from tesuji.knowledge.bradley_terry import Numbers
 
-Numbers = NDArray[np.float64]
 _FIRST_WORD: Final = b"tesuji-learning-1 "
 _HEAD: Final = struct.Struct("<QII")
 
@@ -47,7 +47,8 @@ class Journal:
     def __exit__(
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        with suppress(OSError):  # of a full disk, which was said where it was written to
+            self._file.close()
 
     def answer(self, question: Numbers, find: Callable[[], Numbers]) -> Numbers:
         """The next answer: the one that is kept, if it is to this question, else what `find` finds, which is kept."""
