@@ -1,5 +1,5 @@
-// The one random generator of the core: xoroshiro128+ (Blackman and Vigna), whose lowest bits, the weak ones, are not
-// used. Draws are our own integer arithmetic, so that a seed gives the same stream with every compiler and library.
+// The one random generator of the core: xoroshiro128+ (Blackman and Vigna), whose lowest bits, the weak ones, decide no
+// draw. Draws are our own integer arithmetic, so that a seed gives the same stream with every compiler and library.
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@
 
 namespace tesuji {
 
-// So much is a strength of 1. The sum of all weights must stay below 2^50 (see below()).
+// So much is a strength of 1. The sum of all weights must stay below 2^64.
 inline constexpr float kUnitWeight = 65536;
 inline constexpr float kMostWeight = 0x1.0p40F;
 
@@ -28,10 +28,11 @@ inline std::uint64_t surplus_of(std::uint64_t weight, float share) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(limited(surplus)));
 }
 
-// Below 2^50 the product is never rounded up to the bound itself.
+// Uniform in [0, bound), but for a bias below bound / 2^64. In integers: the whole playout waits for this draw, and to
+// make a double of the bound and an integer of the product would take four times as long.
 inline std::uint64_t below(std::uint64_t bound, Rng& rng) {
-  const double share = rng.uniform() * static_cast<double>(static_cast<std::int64_t>(bound));
-  return static_cast<std::uint64_t>(static_cast<std::int64_t>(share));
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>(Wide{rng.next()} * bound >> 64);
 }
 
 // Strengths for moves drawn with probability P(m)^(1 / temperature), but for a factor.

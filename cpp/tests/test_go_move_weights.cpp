@@ -276,16 +276,18 @@ TEST_CASE("moves are drawn by their weights") {
 TEST_CASE("Bradley-Terry playouts end, score the board, repeat with the seed and record every stone") {
   const GoFastModel model = made_up_model();
   const Go<9> start;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const bool urgent_first = seed % 2 == 1;
-    const GoBradleyTerryPlayout<9> playout(model, 0.7, urgent_first);
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const bool urgent_first = seed % 3 == 1;
+    // So cold that some moves have a strength of 0: they are never made, and the board is not filled.
+    const bool is_cold = seed % 3 == 2;
+    const GoBradleyTerryPlayout<9> playout(model, is_cold ? 0.01 : 0.7, urgent_first);
     std::vector<PlayedMove> first;
     std::vector<PlayedMove> second;
     Rng rng(seed);
     Rng same(seed);
     const Rewards rewards = playout.play(start, rng, &first);
     CHECK(playout.play(start, same, &second) == rewards);
-    CHECK(first.size() > 40);
+    CHECK((is_cold || first.size() > 40));
     REQUIRE(first.size() == second.size());
     Go<9> replayed(9, 7.5, false);
     for (std::size_t i = 0; i < first.size(); ++i) {
@@ -297,7 +299,36 @@ TEST_CASE("Bradley-Terry playouts end, score the board, repeat with the seed and
       replayed.play(first[i].move);
     }
     CHECK(replayed.rewards() == rewards);
+    for (const double margin : {-0.5, 0.5}) {  // the score to the point, by komi at both sides of it
+      const Go<9> close(9, replayed.area_score() + margin);
+      Rng again(seed);
+      CHECK(playout.play(close, again, nullptr) == close.rewards_of(replayed.area_score()));
+    }
   }
+}
+
+TEST_CASE("tables tell whether they forbid playable moves") {
+  const GoFastModel model = made_up_model();
+  CHECK(!WeightTables(model.shapes(), model.strengths_at(1)).forbids_moves());
+  CHECK(WeightTables(model.shapes(), model.strengths_at(0.01)).forbids_moves());  // some become 0
+  auto strengths = model.strengths_at(1);
+  forbid_self_atari_of_chains(strengths);
+  CHECK(WeightTables(model.shapes(), strengths).forbids_moves());
+}
+
+TEST_CASE("a ko point that was set up is not played while it is one, whatever is around it") {
+  GoBoard<9> board(9);
+  const auto ko = GoBoard<9>::point_at(4, 4);
+  board.set_ko(ko);
+  const GoFastModel model = made_up_model();
+  const WeightTables tables(model.shapes(), model.strengths_at(1));
+  TacticalBoard<9> tactics(board);
+  MoveWeights<9> weights(tactics, tables);
+  weights.update(0, 0);
+  CHECK(weights.weight(0, ko) == 0);
+  tactics.pass();
+  weights.update(0, 0);
+  CHECK(weights.weight(0, ko) != 0);
 }
 
 TEST_CASE("a ko is not retaken where strengths are so great that their product is infinite") {

@@ -87,6 +87,8 @@ void check_liberties(const TacticalBoard<kLines>& tactics) {
     if (tactics.colour(point) > kWhite) continue;
     const std::set<Index> found = as_set(tactics.liberties(point));
     REQUIRE(found == slow_liberties(tactics.board(), point));
+    REQUIRE(tactics.liberties_if(true, point) == tactics.liberties(point));
+    REQUIRE(tactics.liberties_if(false, point).is_empty());
     REQUIRE(tactics.in_atari(point) == (found.size() == 1));
     REQUIRE(tactics.liberty_count(point) == static_cast<int>(found.size()));
     if (found.size() == 1) in_atari[tactics.colour(point)].insert(tactics.chain(point));

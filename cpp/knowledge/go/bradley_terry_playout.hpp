@@ -60,7 +60,9 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
       passes = 0;
     }
     if (end != nullptr) end->set_board(tactics.board());
-    return tactics.board().area_score();
+    // Then nobody has a playable move, and so no two empty points are neighbours.
+    const bool is_finished = passes >= 2 && !tables_.forbids_moves();
+    return is_finished ? tactics.board().area_score_of_finished() : tactics.board().area_score();
   }
 
   // A point, or 0 for a pass. Weights that are not asked for are brought up to date later.

@@ -49,7 +49,8 @@ class Candidate {
   bool is_playable() const {
     const auto& board = tactics.board();
     const unsigned lives = static_cast<unsigned>(board.empty_neighbours(point)) | (own & ~one_liberty) | captured();
-    return lives != 0 && point != board.ko() && !board.is_own_eye(colour, point);
+    // Computed whole: which of the three it is cannot be foreseen.
+    return (unsigned{lives != 0} & unsigned{point != board.ko()} & unsigned{!board.is_own_eye(colour, point)}) != 0;
   }
 
   FastShape shape() const { return fast_shape(colour, tactics.neighbourhood(point), one_liberty); }

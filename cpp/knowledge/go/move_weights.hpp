@@ -46,7 +46,7 @@ class MoveWeights {
     for (int slot = 0; slot < board.empty_count(); ++slot) empty_.add(board.empty(slot));
     for (Side& side : sides_) side.stale = empty_;
     for (Index point = 0; point < Board::kPoints; ++point) {
-      if (tactics.is_stone(point)) add_liberties_if_few(point, kFewLiberties, tense_);
+      if (tactics.is_stone(point)) add_liberties_if_few(point, tense_);
     }
     tense_.add(board.ko());  // one that was set up need not be next to a stone in atari; 0 is no empty point
   }
@@ -63,7 +63,7 @@ class MoveWeights {
       const unsigned is_other = other >> d & 1;
       // The other's chains lose a liberty: of three two are left.
       const bool is_few = count <= kFewLiberties + static_cast<int>(is_other);
-      stale.add_all_if(((own | other) >> d & 1) & unsigned{is_few}, tactics_.liberties(stone));
+      stale |= tactics_.liberties_if(((own | other) >> d & 1) & unsigned{is_few}, stone);
       captured |= (is_other & unsigned{count == 1}) << d;
     }
     for (; captured != 0; captured &= captured - 1) add_gaining(colour, neighbour(point, captured), stale);
@@ -76,7 +76,7 @@ class MoveWeights {
   }
   void after_move(Index point, int captured) {
     Points stale;
-    add_liberties_if_few(point, kFewLiberties, stale);
+    add_liberties_if_few(point, stale);
     const Board& board = tactics_.board();
     for (int slot = board.empty_count() - captured; slot < board.empty_count(); ++slot) {
       empty_.add(board.empty(slot));
@@ -167,15 +167,16 @@ class MoveWeights {
     points.add_all(kThree | kThree << kStride | kThree << (2 * kStride), point - kStride - 1);
   }
 
-  void add_liberties_if_few(Index stone, int most, Points& points) const {
-    if (tactics_.liberty_count(stone) <= most) points |= tactics_.liberties(stone);
+  void add_liberties_if_few(Index stone, Points& points) const {
+    if (tactics_.liberty_count(stone) <= kFewLiberties) points |= tactics_.liberties(stone);
   }
   // Own chains get liberties where a chain is captured.
   void add_gaining(int colour, Index captured, Points& points) const {
     tactics_.for_each_stone(captured, [&](Index stone) {
       for (const int direction : Tactics::kDirections) {
         const Index own = stone + direction;
-        if (tactics_.colour(own) == colour) add_liberties_if_few(own, kFewLiberties, points);
+        const unsigned is_own = tactics_.colour(own) == colour;
+        points |= tactics_.liberties_if(is_own & unsigned{tactics_.liberty_count(own) <= kFewLiberties}, own);
       }
     });
   }
@@ -199,15 +200,22 @@ class MoveWeights {
   void weigh_stale(Side& side) {
     const Points stale = side.stale & empty_;
     side.stale = Points{};
-    stale.without(tense_).for_each([&](Index point) {
-      const FastShape shape = fast_shape(kColour, tactics_.neighbourhood(point), 0);
-      set(side, point, tables_.quiet_weight(shape, place_of(point)));
-    });
+    stale.without(tense_).for_each([&](Index point) { set(side, point, weigh_quiet<kColour>(point)); });
     (stale & tense_).for_each([&](Index point) {
       Candidate move(tactics_, kColour, point, 0);
-      if ((move.one_liberty | move.two_liberties) == 0) tense_.remove(point);
-      set(side, point, weigh(move));
+      if ((move.one_liberty | move.two_liberties) == 0 && point != tactics_.board().ko()) {
+        tense_.remove(point);
+        set(side, point, weigh_quiet<kColour>(point));
+      } else {
+        set(side, point, weigh(move));
+      }
     });
+  }
+
+  template <int kColour>
+  std::uint64_t weigh_quiet(Index point) const {
+    const FastShape shape = fast_shape(kColour, tactics_.neighbourhood(point), 0);
+    return tables_.quiet_weight(shape, place_of(point));
   }
 
   std::uint64_t weigh(Candidate& move) const {
@@ -265,8 +273,7 @@ class MoveWeights {
       few &= ~(unsigned{tactics_.colour(last + Tactics::kDirections[d]) != colour} * 0x11u << d);
     }
     if (few == 0 && theirs > kFewLiberties) return;
-    Points taking;
-    taking.add_all_if(theirs <= kFewLiberties, tactics_.liberties(last));
+    const Points taking = tactics_.liberties_if(theirs <= kFewLiberties, last);
     Points rescuing;
     Points strengthening;
     Points saving;
@@ -315,7 +322,8 @@ class MoveWeights {
     tactics_.for_each_stone(own, [&](Index stone) {
       for (const int direction : Tactics::kDirections) {
         const Index other = stone + direction;
-        if (tactics_.colour(other) == 1 - colour) add_liberties_if_few(other, 1, points);
+        const unsigned is_other = tactics_.colour(other) == 1 - colour;
+        points |= tactics_.liberties_if(is_other & unsigned{tactics_.in_atari(other)}, other);
       }
     });
   }

@@ -14,6 +14,7 @@ class PointSet {
  public:
   using Index = std::ptrdiff_t;
 
+  // Those with a condition do without a branch: conditions about neighbours are hard to foresee.
   constexpr void add(Index point) { words_[word(point)] |= bit(point); }
   void add_if(bool condition, Index point) {
     words_[word(point)] |= std::uint64_t{condition} << (static_cast<std::uint64_t>(point) % 64);
@@ -27,13 +28,10 @@ class PointSet {
     words_[std::min(word(first) + 1, words_.size() - 1)] |= carried;
   }
   void remove(Index point) { words_[word(point)] &= ~bit(point); }
-  bool has(Index point) const { return (words_[word(point)] & bit(point)) != 0; }
-
-  // Without a branch: conditions about neighbours are hard to foresee.
-  void add_all_if(bool condition, const PointSet& other) {
-    const std::uint64_t mask = 0 - std::uint64_t{condition};
-    for (int i = 0; i < kWords; ++i) words_[i] |= other.words_[i] & mask;
+  void remove_if(bool condition, Index point) {
+    words_[word(point)] &= ~(std::uint64_t{condition} << (static_cast<std::uint64_t>(point) % 64));
   }
+  bool has(Index point) const { return (words_[word(point)] & bit(point)) != 0; }
 
   PointSet& operator|=(const PointSet& other) {
     for (int i = 0; i < kWords; ++i) words_[i] |= other.words_[i];

@@ -74,6 +74,10 @@ class TacticalBoard {
   Index chain(Index stone) const { return board_.chain(stone); }
 
   const Points& liberties(Index stone) const { return liberties_[board_.chain(stone)]; }
+  // None where the condition does not hold, without a branch and without a look at sets that are not wanted.
+  const Points& liberties_if(bool condition, Index stone) const {
+    return liberties_[board_.chain(stone) & (0 - Index{condition})];
+  }
   // 0 where there is no stone.
   int liberty_count(Index stone) const { return liberty_counts_[board_.chain(stone)]; }
   bool in_atari(Index stone) const { return liberty_count(stone) == 1; }
@@ -127,7 +131,7 @@ class TacticalBoard {
     Points result = empty_around(point);
     for (const int direction : kDirections) {
       const Index neighbour = point + direction;
-      result.add_all_if(board_.colour(neighbour) == colour, liberties(neighbour));
+      result |= liberties_if(board_.colour(neighbour) == colour, neighbour);
     }
     for (unsigned captured = board_.neighbour_mask(point, 1 - colour) & mask_in_atari(point); captured != 0;
          captured &= captured - 1) {
@@ -247,15 +251,14 @@ class TacticalBoard {
     in_atari_[colour].remove(point);
     change_neighbourhoods(colour, point);
     for (const int direction : kDirections) {
-      if (board_.colour(point + direction) == 1 - colour) add_liberty(board_.chain(point + direction), point);
+      const Index root = board_.chain(point + direction);
+      // A chain may touch the point more than once: the second time there is nothing to do.
+      const unsigned is_theirs = board_.colour(point + direction) == 1 - colour;
+      const unsigned is_new = is_theirs & unsigned{!liberties_[root].has(point)};
+      liberties_[root].add_if(is_new, point);
+      liberty_counts_[root] += static_cast<std::uint8_t>(is_new);
+      in_atari_[1 - colour].remove_if(is_new & unsigned{liberty_counts_[root] == 2}, root);
     }
-  }
-
-  // A chain may touch a point more than once: the second time there is nothing to do.
-  void add_liberty(Index root, Index point) {
-    if (liberties_[root].has(point)) return;
-    liberties_[root].add(point);
-    if (++liberty_counts_[root] == 2) in_atari_[board_.colour(root)].remove(root);
   }
 
   void remove_liberty(Index root, Index point) {
@@ -265,7 +268,7 @@ class TacticalBoard {
   }
 
   Board board_;
-  std::array<Points, Board::kPoints> liberties_{};             // right at roots only
+  std::array<Points, Board::kPoints> liberties_{};             // right at roots only; of no point, none
   std::array<std::uint8_t, Board::kPoints> liberty_counts_{};  // right at roots and at points without a stone
   std::array<Points, 2> in_atari_{};
   Points empty_;

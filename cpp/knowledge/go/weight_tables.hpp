@@ -44,6 +44,11 @@ class WeightTables {
   std::uint64_t tactical_weight(FastShape shape, std::size_t place, std::uint32_t tactics) const {
     return weight(shapes_.find(shape), place, tactics);
   }
+  // Whether there are playable moves that are never made.
+  bool forbids_moves() const {
+    const auto& tactics = strengths_[fast_features::kTacticsPart];
+    return std::find(tactics.begin(), tactics.end(), 0.0F) != tactics.end();
+  }
   // What a move next to the last one has more, by the level of its contiguity, and what an answer has beyond that, as
   // shares of its weight by itself.
   float contiguity_surplus(std::uint32_t contiguity) const { return contiguity_surplus_[contiguity]; }
