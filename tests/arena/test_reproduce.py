@@ -165,6 +165,19 @@ def test_only_leaves_the_rest_out(small: Path) -> None:
         assert message in " ".join(result.output.split())
 
 
+def test_failures_are_losses_unless_a_match_says_that_they_are_void(small: Path) -> None:
+    assert {item.plan.failures for item in plan_matches(load_experiment(small))} == {"loss"}
+    small.write_text(SMALL.replace('series = "Tac"\n', 'series = "Tac"\nfailures = "void"\n', 1))
+    tic, _, tac = plan_matches(load_experiment(small))
+    assert (tic.plan.failures, tac.plan.failures) == ("loss", "void")
+    assert "--failures" not in tic.command
+    assert tac.command.endswith("--failures void")
+    small.write_text(SMALL.replace('series = "Tac"\n', 'series = "Tac"\nfailures = "draw"\n', 1))
+    result = invoke(small)
+    assert result.exit_code == 2
+    assert "'loss' or 'void'" in " ".join(result.output.split())
+
+
 # ---- running
 
 

@@ -65,6 +65,7 @@ class MatchTable(_Model):
     resign: float = 0.0
     openings: str | None = None
     referee: str | None = None
+    failures: Literal["loss", "void"] = "loss"
     games: Positive | None = None
     scale: dict[ScaleName, Scale] = {}
 

@@ -134,7 +134,14 @@ def _plan(file: ExperimentFile, number: int, x: float, scale: Scale, *, games: i
     with reading("referee"):
         referee = None if table.referee is None else check_referee(as_player(table.referee, budgets[0]))
     seed = file.experiment.seed or 0
-    plan = MatchPlan(start=start, players=(first, second), seed=seed, openings=openings, referee=referee)
+    plan = MatchPlan(
+        start=start,
+        players=(first, second),
+        seed=seed,
+        openings=openings,
+        referee=referee,
+        failures=table.failures,
+    )
     return PlannedMatch(
         series=table.series,
         x=x,
@@ -175,7 +182,7 @@ def _command(table: MatchTable, players: tuple[str, str], budget: dict[str, Any]
     """What plays the match alone."""
     options: dict[str, Any] = {name: getattr(table, name) for name in ("size", "komi", "openings", "referee")}
     options |= {name.replace("_", "-"): f"{pair[0]},{pair[1]}" for name, pair in budget.items()}
-    options |= {"games": games, "seed": seed}
+    options |= {"games": games, "seed": seed, "failures": None if table.failures == "loss" else table.failures}
     words = ["tesuji", "match", table.game, *players]
     words += [word for name, value in options.items() if value is not None for word in (f"--{name}", str(value))]
     return shlex.join(words)
