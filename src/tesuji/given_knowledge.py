@@ -36,7 +36,7 @@ def core_policy(policy: Any, subject: AnyPosition, seed: int) -> Any:
         return address_of("policy", policy, subject.state.dtype)
     if not callable(policy):
         raise ArgumentError(f"policy must be a function of (position, moves, random), not {shown(policy)}")
-    from tesuji.knowledge.evaluators import policy_for_core  # noqa: PLC0415  as above
+    from tesuji.knowledge.evaluators import policy_for_core  # noqa: PLC0415  numpy is slow to load
 
     return policy_for_core(policy, subject, seed)
 
@@ -94,7 +94,7 @@ def core_model(model: Model | None, subject: AnyPosition, engine: EngineSpec) ->
         model = load_named(str(named.value("model")))
     if model is None:
         return None
-    from tesuji.knowledge import Model  # noqa: PLC0415  as above
+    from tesuji.knowledge import Model  # noqa: PLC0415  numpy is slow to load
 
     if not isinstance(model, Model):
         raise ArgumentError(f"model must be what tesuji.knowledge.load() gives, not {shown(model)}")

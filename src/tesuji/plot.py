@@ -227,7 +227,7 @@ def _finish(axes: Axes, *, x_label: str, y_label: str, middle: float | None = 50
 
 
 def _use_log_scale(axes: Axes, ticks: Iterable[float]) -> None:
-    from matplotlib.ticker import NullLocator  # noqa: PLC0415
+    from matplotlib.ticker import NullLocator  # noqa: PLC0415  slow to load
 
     axes.set_xscale("log")
     ticks = list(ticks)
@@ -256,7 +256,7 @@ def _round_ticks(low: float, high: float) -> list[float]:
 
 def _show_as_it_is(figure: Figure) -> None:
     """Names of files, players and moves may have a $ in them, and are no formulas."""
-    from matplotlib.text import Text  # noqa: PLC0415  as above
+    from matplotlib.text import Text  # noqa: PLC0415  slow to load
 
     for artist in figure.findobj(Text):
         if isinstance(artist, Text):  # for the type checker, which is not told
@@ -265,7 +265,7 @@ def _show_as_it_is(figure: Figure) -> None:
 
 def _save(figure: Figure, path: Path | str) -> None:
     """Without the date and the versions in the file, so that the same figures give the same file."""
-    from matplotlib import rc_context  # noqa: PLC0415  as above
+    from matplotlib import rc_context  # noqa: PLC0415  slow to load
 
     _show_as_it_is(figure)
     metadata = {".png": {"Software": None}, ".svg": {"Date": None, "Creator": None}}.get(Path(path).suffix.lower())

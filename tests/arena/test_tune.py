@@ -26,6 +26,7 @@ from tesuji import Havannah, TicTacToe, parse_engine
 from tesuji.arena.plan import MatchPlan
 from tesuji.arena.players import Budget, EnginePlayer
 from tesuji.arena.record import GameRecord
+from tesuji.arena.store import Store
 from tesuji.arena.tune import TuneResult, TuningPlan, choose_values, rounds, tune
 from tesuji.arena.tune_model import LEVEL, SETTINGS, Surface, _Posterior, _Setting
 from tesuji.arena.tune_space import Range, Space, parse_range
@@ -277,8 +278,6 @@ def test_games_that_are_all_void_end_it() -> None:
 
 
 def test_a_store_of_matches_is_no_store_of_tunings(tmp_path: Path) -> None:
-    from tesuji.arena.store import Store  # noqa: PLC0415
-
     Store(tmp_path / "match.db").close()
     with pytest.raises(StoreError, match="something else"):
         TuneStore(tmp_path / "match.db")

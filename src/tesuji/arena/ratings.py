@@ -143,8 +143,8 @@ def _has_finite_ratings(points: Matrix) -> bool:
 
 def _fit(points: Matrix, games: Matrix) -> tuple[Matrix, Matrix]:
     """The likeliest strengths in logits, of mean 0, and their covariance."""
-    from scipy.optimize import minimize  # noqa: PLC0415
-    from scipy.special import expit, log_expit  # noqa: PLC0415
+    from scipy.optimize import minimize  # noqa: PLC0415  slow to load
+    from scipy.special import expit, log_expit  # noqa: PLC0415  slow to load
 
     def loss(strengths: Matrix) -> float:
         return float(-(points * log_expit(strengths[:, None] - strengths)).sum())

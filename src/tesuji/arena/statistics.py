@@ -275,7 +275,7 @@ def _log_likelihood(counts: Sequence[float], mean: float) -> float:
     It is p_i / (1 + x (a_i - mean)) for results a_i seen with frequency p_i, where x makes its mean right.
     """
     # Loading scipy takes longer than most commands, which have no use for it.
-    from scipy.optimize import brentq  # noqa: PLC0415
+    from scipy.optimize import brentq  # noqa: PLC0415  slow to load
 
     offsets = [index / (len(counts) - 1) - mean for index in range(len(counts))]
 

@@ -324,7 +324,7 @@ def _best_place(space: Space, surface: Any) -> Matrix:
 
 def _scores(surface: Any, places: Matrix) -> tuple[Matrix, Matrix, Matrix]:
     """Expected score and its 95% band."""
-    from scipy.special import expit  # noqa: PLC0415
+    from scipy.special import expit  # noqa: PLC0415  slow to load
 
     mean, deviation = surface.predict(places)
     return expit(mean), expit(mean - Z95 * deviation), expit(mean + Z95 * deviation)
@@ -342,7 +342,7 @@ def _curve(space: Space, surface: Any, best: Matrix, index: int) -> Curve:
 @contextmanager
 def _one_thread() -> Iterator[None]:
     """The matrices are small: more threads only wait for each other, and may round otherwise."""
-    from threadpoolctl import threadpool_limits  # noqa: PLC0415
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415  slow to load
 
     import tesuji.arena.tune_model  # noqa: F401, PLC0415  its libraries must be loaded to be limited
 

@@ -102,8 +102,8 @@ def reproduce(
 ) -> None:
     """Play the matches of an experiment and report them beside the published numbers, or list the experiments."""
     # pydantic takes longer to load than most commands, which have no use for it.
-    from tesuji.arena.experiment import load_experiment  # noqa: PLC0415
-    from tesuji.arena.experiment_list import experiments_folder, find_experiments  # noqa: PLC0415
+    from tesuji.arena.experiment import load_experiment  # noqa: PLC0415  slow to load
+    from tesuji.arena.experiment_list import experiments_folder, find_experiments  # noqa: PLC0415  slow to load
 
     if overview is not None:
         _write_overview(experiments_folder(), overview, experiment)
@@ -160,7 +160,7 @@ def _can_be_played(file: ExperimentFile) -> bool:
 
 def _plan(file: ExperimentFile, options: Options, scale: str | None = None) -> list[PlannedMatch]:
     """The matches that can be played here."""
-    from tesuji.arena.experiment_plan import parse_only, plan_matches  # noqa: PLC0415
+    from tesuji.arena.experiment_plan import parse_only, plan_matches  # noqa: PLC0415  slow to load
 
     only = None if options.only is None else parse_only(options.only, x_label=file.experiment.x_label)
     matches = plan_matches(file, scale=scale or options.scale, games=options.games, only=only)
@@ -174,7 +174,7 @@ def _plan(file: ExperimentFile, options: Options, scale: str | None = None) -> l
 
 
 def _print_estimates(file: ExperimentFile, options: Options, *, json: bool) -> None:
-    from tesuji.arena.cost import estimate  # noqa: PLC0415
+    from tesuji.arena.cost import estimate  # noqa: PLC0415  slow to load
 
     if not _can_be_played(file):
         return
@@ -201,7 +201,7 @@ def _reproduce(
     shown: list[dict[str, Any]] | None,
 ) -> bool:
     """Plays one experiment and writes its report; True when it was interrupted. Results go to `shown`, else a table."""
-    from tesuji.arena.cost import estimate  # noqa: PLC0415
+    from tesuji.arena.cost import estimate  # noqa: PLC0415  slow to load
 
     scale = file.choose_scale(options.scale)
     label = scale or "as in the file"

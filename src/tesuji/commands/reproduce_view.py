@@ -42,7 +42,7 @@ def list_experiments(folder: Path, output: Path, *, json: bool) -> None:
 
 def _listed(path: Path, output: Path) -> dict[str, Any]:
     from tesuji.arena.experiment_list import Standing, standing  # noqa: PLC0415  as in reproduce
-    from tesuji.arena.summary import read_summary  # noqa: PLC0415
+    from tesuji.arena.summary import read_summary  # noqa: PLC0415  slow to load
 
     try:
         item = standing(path)

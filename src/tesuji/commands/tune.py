@@ -99,9 +99,9 @@ def tune(
 ) -> None:
     """Find good values of an engine's parameters by games against an opponent."""
     # numpy takes longer to load than most commands, which have no use for it.
-    from tesuji.arena.tune import TuningPlan  # noqa: PLC0415
-    from tesuji.arena.tune import tune as run_tuning  # noqa: PLC0415
-    from tesuji.arena.tune_space import Space, parse_range  # noqa: PLC0415
+    from tesuji.arena.tune import TuningPlan  # noqa: PLC0415  slow to load
+    from tesuji.arena.tune import tune as run_tuning  # noqa: PLC0415  slow to load
+    from tesuji.arena.tune_space import Space, parse_range  # noqa: PLC0415  slow to load
 
     count = check_integer("games", games, low=2)
     check_count = count // 5 if check is None else check_integer("check", check, low=0)
