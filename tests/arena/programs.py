@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -25,6 +30,21 @@ def needs(program: str, package: str) -> pytest.MarkDecorator:
     except ArgumentError:
         return pytest.mark.skip(reason=f"{program} is not installed: {package}")
     return pytest.mark.skipif(False, reason="")
+
+
+@contextlib.contextmanager
+def in_a_group(command: Sequence[str]) -> Iterator[subprocess.Popen[str]]:
+    """A process with a group of its own, so that it can be signalled as a whole, as a terminal does.
+
+    What is left of it is killed at the end: a test that fails must not wait for it.
+    """
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as process:
+        try:
+            yield process
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def never() -> bool:

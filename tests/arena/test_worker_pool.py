@@ -4,30 +4,48 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-from tests.arena.programs import PATIENCE
+import pytest
+
+from tests.arena.programs import PATIENCE, in_a_group
+from tesuji.arena.pool import Pool
 
 STUBBORN = Path(__file__).with_name("stubborn_work.py")
 
 
 def test_a_second_ctrl_c_does_not_wait_for_the_work(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, str(STUBBORN), str(tmp_path)], stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
+    with in_a_group([sys.executable, str(STUBBORN), str(tmp_path)]) as process:
         end = time.monotonic() + PATIENCE
         while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < end:
             time.sleep(0.05)
         for _ in range(2):
-            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            os.killpg(process.pid, signal.SIGINT)
             time.sleep(0.3)
-        try:
-            # The workers have the other end of the pipe too: it is closed when the last of them has gone.
-            _, errors = process.communicate(timeout=PATIENCE)
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
+        # The workers have the other end of the pipe too: it is closed when the last of them has gone.
+        _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (130, "")
+
+
+def double(number: int, _stopped: Callable[[], bool]) -> int:
+    return 2 * number
+
+
+def test_ctrl_c_interrupts_nothing_in_the_middle() -> None:
+    """In the middle of Python's own pool it would leave a lock behind, and the end would wait for it."""
+    taken = []
+
+    def take(result: int) -> None:
+        signal.raise_signal(signal.SIGINT)
+        taken.append(result)
+
+    with Pool(2, double) as pool:
+        with pytest.raises(KeyboardInterrupt):
+            pool.run([1], take)
+        assert taken == [2]
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        pool.run([2], taken.append)  # it can go on
+    assert taken == [2, 4]

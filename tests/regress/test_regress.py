@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tests.arena.programs import FAKE, needs
+from tests.arena.programs import FAKE, in_a_group, needs
 from tesuji.arena.gtp_program import GtpProgram
 from tesuji.cli import app
 from tesuji.regress.ask import Question, ask
@@ -379,11 +379,9 @@ def test_ctrl_c_shows_what_was_done(tmp_path: Path, jobs: str) -> None:
     file.write_text("\n".join(json.dumps({**GO_TEST, "id": number}) for number in range(5000)))
     command = [sys.executable, "-m", "tesuji", "regress", str(file), "--playouts", "5000", "--jobs", jobs, "--json"]
     for delay in (4, 12, 40):  # a slow machine needs longer until the first answer
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-        ) as process:
+        with in_a_group(command) as process:
             time.sleep(delay)
-            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            os.killpg(process.pid, signal.SIGINT)
             output, errors = process.communicate(timeout=60)
         if output and json.loads(output)["tests"]:
             break
@@ -401,7 +399,7 @@ def test_ctrl_c_again_and_again_is_clean(tmp_path: Path, pause: float) -> None:
     file.write_text("\n".join(json.dumps({**GO_TEST, "id": number}) for number in range(100)))
     program = fake("hang at boardsize", str(marker))
     command = [sys.executable, "-m", "tesuji", "regress", str(file), "--gtp", program, "--jobs", "2"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
+    with in_a_group(command) as process:
         while not marker.exists() and process.poll() is None:
             time.sleep(0.05)
         for _ in range(3):

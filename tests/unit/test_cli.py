@@ -16,6 +16,7 @@ import typer
 from typer.testing import CliRunner
 
 import tesuji
+from tests.arena.programs import in_a_group
 from tesuji.cli import app
 from tesuji.commands import bench as bench_module
 from tesuji.commands import match as match_module
@@ -168,10 +169,7 @@ def interrupted_match(delay: float) -> tuple[int, str, str]:
     """Exit code and output of an endless match that gets Ctrl-C after so many seconds."""
     budget = ["--playouts", "50", "--games", "1000000", "--jobs", "2", "--json"]
     command = [sys.executable, "-m", "tesuji", "match", "tic-tac-toe", "uct", "uct", *budget]
-    # A group of its own, signalled as a whole: so does a terminal, and the workers get it too.
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
+    with in_a_group(command) as process:
         time.sleep(delay)
         os.killpg(process.pid, signal.SIGINT)
         output, errors = process.communicate(timeout=60)

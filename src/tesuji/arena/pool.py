@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
@@ -22,6 +22,7 @@ MAX_JOBS = 1024
 # Several pieces a task, so that handing them out costs nothing; but not so many that their results come late.
 _PIECES_A_TASK = 16
 _SECONDS_A_TASK = 0.5
+_POLL_SECONDS = 0.1
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -51,25 +52,31 @@ class Pool(Generic[Piece, Result]):
 
         They look at the stop in their own time. Ctrl-C while that is waited for kills them.
         """
+        with _interrupts_counted() as interrupts:
+            self._close(interrupts)
+
+    def _close(self, interrupts: _Interrupts, *, at_once: bool = False) -> None:
         if self._pool is None:
             return
         self._stop_writer.close()
+        workers = list((self._pool._processes or {}).values())  # noqa: SLF001  3.14 has kill_workers(), those before nothing
+        # In a thread of its own, since it cannot be told to come back for Ctrl-C.
+        ending = threading.Thread(target=self._pool.shutdown, kwargs={"cancel_futures": True})
+        ending.start()
         try:
-            self._pool.shutdown(cancel_futures=True)
+            while ending.is_alive() and not at_once:
+                ending.join(_POLL_SECONDS)
+                interrupts.check()
         except BaseException:
-            self._kill(self._pool)
+            at_once = True
             raise
         finally:
+            # Else Python would wait for the workers at its own end, where Ctrl-C leads to a traceback.
+            for worker in workers if at_once else ():
+                worker.kill()
+            ending.join()
             self._stop_reader.close()
             self._pool = None
-
-    def _kill(self, pool: ProcessPoolExecutor) -> None:
-        """Without this Python would wait for the workers at its own end, where Ctrl-C leads to a traceback."""
-        with _sigint_ignored():
-            # Python 3.14 has kill_workers() for this. Once the pool is down there are none.
-            for process in (pool._processes or {}).values():  # noqa: SLF001  Python before 3.14 offers no other way
-                process.kill()
-            pool.shutdown(cancel_futures=True)
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -83,35 +90,35 @@ class Pool(Generic[Piece, Result]):
 
     def run(self, pieces: Sequence[Piece], take: Callable[[Result], None]) -> None:
         """Any exception of `take` ends the work; the results that were there until then are still taken."""
-        tasks = _Tasks(self._started(), self._work, pieces, self.jobs)
-        with _sigint_held_back():
-            tasks.submit()
-        try:
-            while tasks.pending:
-                done, _ = wait(tasks.pending, return_when=FIRST_COMPLETED)
-                for future in done:
-                    results = tasks.finish(future)
-                    tasks.submit()
-                    for result in results:
-                        take(result)
-        except BrokenProcessPool:
-            self.close()
-            raise WorkerError(self._why_broken(finished_any=tasks.finished_any)) from None
-        except BaseException:
-            self._take_last(tasks, take)
-            self.close()
-            raise
+        with _interrupts_counted() as interrupts:
+            tasks = _Tasks(self._started(), self._work, pieces, self.jobs)
+            with _sigint_held_back():
+                tasks.submit()
+            try:
+                while tasks.pending:
+                    for future in _first_done(tasks.pending, interrupts):
+                        results = tasks.finish(future)
+                        tasks.submit()
+                        for result in results:
+                            take(result)
+            except BrokenProcessPool:
+                self._close(interrupts)
+                raise WorkerError(self._why_broken(finished_any=tasks.finished_any)) from None
+            except BaseException:
+                self._take_last(tasks, take, interrupts)
+                self._close(interrupts)
+                raise
 
-    def _take_last(self, tasks: _Tasks[Piece, Result], take: Callable[[Result], None]) -> None:
+    def _take_last(self, tasks: _Tasks[Piece, Result], take: Callable[[Result], None], interrupts: _Interrupts) -> None:
         """What the workers have finished when they are told to stop. Ctrl-C again is not to wait for it."""
         self._stop_writer.close()
         try:
             with contextlib.suppress(BrokenProcessPool):
-                for result in tasks.finish_all():
+                for result in tasks.finish_all(interrupts):
                     with contextlib.suppress(Exception):
                         take(result)
         except BaseException:
-            self._kill(tasks.pool)
+            self._close(interrupts, at_once=True)
             raise
 
     def _why_broken(self, *, finished_any: bool) -> str:  # noqa: ARG002  it says more of games
@@ -147,11 +154,75 @@ class _Tasks(Generic[Piece, Result]):
         self._left.extendleft(reversed(chunk[len(results) :]))
         return results
 
-    def finish_all(self) -> Iterator[Result]:
+    def finish_all(self, interrupts: _Interrupts) -> Iterator[Result]:
         for future in list(self.pending):
             if not future.cancel():
+                _first_done([future], interrupts)
                 with contextlib.suppress(CancelledError):
                     yield from self.finish(future)
+
+
+# ---- Ctrl-C
+
+
+class _Interrupts:
+    """How often Ctrl-C was pressed, and how often that was heard of."""
+
+    def __init__(self) -> None:
+        self._came = 0
+        self._seen = 0
+
+    def count(self, *_: object) -> None:
+        self._came += 1
+
+    def check(self) -> None:
+        if self._came > self._seen:
+            self._seen += 1
+            raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def _interrupts_counted() -> Iterator[_Interrupts]:
+    """Ctrl-C is heard of where it is asked for.
+
+    As an exception in the middle of concurrent.futures it can leave a lock behind that nobody opens again: the thread
+    that looks after the workers waits for it, and the end for that thread.
+    """
+    interrupts = _Interrupts()
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield interrupts
+        return
+    signal.signal(signal.SIGINT, interrupts.count)
+    try:
+        yield interrupts
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    interrupts.check()
+
+
+def _first_done(futures: Iterable[Future[Result]], interrupts: _Interrupts) -> set[Future[Result]]:
+    while True:
+        done, _ = wait(futures, _POLL_SECONDS, FIRST_COMPLETED)
+        interrupts.check()
+        if done:
+            return done
+
+
+@contextlib.contextmanager
+def _sigint_held_back() -> Iterator[None]:
+    """Workers started in here inherit that SIGINT is blocked, so Ctrl-C cannot end them before they can ignore it.
+
+    In this process it is only late.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # ---- in a worker
@@ -196,31 +267,3 @@ def _do_chunk(work: Work[Piece, Result], pieces: Sequence[Piece]) -> list[Result
         if time.monotonic() > end:
             break
     return results
-
-
-@contextlib.contextmanager
-def _sigint_held_back() -> Iterator[None]:
-    """Workers started in here inherit that SIGINT is blocked, so Ctrl-C cannot end them before they can ignore it.
-
-    In this process it is only late.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextlib.contextmanager
-def _sigint_ignored() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield  # Ctrl-C raises nothing here
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
