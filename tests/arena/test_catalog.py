@@ -78,6 +78,10 @@ def test_the_budget_goes_where_an_entry_asks_for_it() -> None:
     timed = program("castro", Budget(cpu_seconds=3, threads=2))
     assert "time -m 1.5" in timed.setup
     assert not any("time -i" in text for text in timed.setup)
+    of_its_own_clock = program("fuego", Budget(cpu_seconds=3, threads=2)).setup
+    assert of_its_own_clock[-3:] == ("sg_param time_mode cpu", "go_param timelimit 1.5", "go_param timelimit 3")
+    assert program("fuego", Budget(seconds=2)).setup[-2:] == ("sg_param time_mode real", "go_param timelimit 2")
+    assert not any("sg_param" in text for text in program("fuego").setup)
     assert program("gnugo").timeout == 60
     assert program("gnugo", Budget(seconds=100)).timeout == 200, "a budget is no hang"
 
@@ -85,6 +89,7 @@ def test_the_budget_goes_where_an_entry_asks_for_it() -> None:
 def test_what_a_program_takes_of_the_budget_is_known() -> None:
     assert program("pachi").budget == Budget(playouts=1000)
     assert program("pachi", Budget(cpu_seconds=3, threads=2)).budget == Budget(seconds=1.5, threads=2)
+    assert program("fuego", Budget(cpu_seconds=3, threads=2)).budget == Budget(cpu_seconds=3, threads=2)
     assert program("gnugo").budget is None
     assert program("edax").budget is None, "it is told the threads, which is no limit"
     assert resolve_player("gtp:pachi", BUDGET, load_engines()) == GtpProgram(command=("pachi",))

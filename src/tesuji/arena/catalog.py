@@ -24,7 +24,7 @@ COMMAND_PREFIX: Final = "gtp:"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 # The seed stays in the text until the game is known.
-_PLACEHOLDERS: Final = ("playouts", "seconds", "threads", "seed")
+_PLACEHOLDERS: Final = ("playouts", "seconds", "cpu_seconds", "clock", "threads", "seed")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,24 +43,25 @@ class CatalogEntry:
     def player(self, budget: Budget | None) -> GtpProgram:
         """The program with this budget. Options and commands that ask for what the budget does not say are left out."""
         values = {} if budget is None else _values(budget)
-        seconds = values.get("seconds")
         options = _filled(self.options, values)
         return GtpProgram(
             name=self.name,
             command=(*shlex.split(self.command), *(part for option in options for part in shlex.split(option))),
             setup=_filled(self.setup, values),
             dialect=self.dialect,
-            timeout=self.timeout if seconds is None else max(self.timeout, 2 * seconds),
+            timeout=max(self.timeout, 2 * float(values.get("seconds", 0))),
             ids=self.ids,
             install=self.install,
             budget=self._taken(values),
         )
 
-    def _taken(self, values: Mapping[str, float]) -> Budget | None:
+    def _taken(self, values: Mapping[str, float | str]) -> Budget | None:
         """What the program takes of the budget; None where that is no limit."""
-        asked_for = {name for text in (*self.options, *self.setup) for name in _PLACEHOLDER.findall(text)}
+        asked_for = {name for text in (*self.options, *self.setup) for name in _PLACEHOLDER.findall(text)} - {"clock"}
+        if "cpu_seconds" in asked_for & values.keys():
+            asked_for.discard("seconds")
         taken: dict[str, Any] = {name: value for name, value in values.items() if name in asked_for}
-        return Budget(**taken) if "playouts" in taken or "seconds" in taken else None
+        return Budget(**taken) if taken.keys() - {"threads"} else None
 
 
 Catalog = Mapping[str, CatalogEntry]
@@ -125,7 +126,12 @@ def _entry(name: str, table: dict[str, Any], source: str) -> CatalogEntry:
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     entry = CatalogEntry(name=name, **values)
     try:
-        for budget in (None, Budget(playouts=1), Budget(seconds=1)):  # finds what is wrong with the values
+        for budget in (
+            None,
+            Budget(playouts=1),
+            Budget(seconds=1),
+            Budget(cpu_seconds=1),
+        ):  # finds what is wrong with the values
             entry.player(budget)
     except (ArgumentError, ValueError) as error:
         raise ArgumentError(f"{where}: {error}") from None
@@ -148,23 +154,25 @@ def _check_placeholders(where: str, value: object, known: tuple[str, ...]) -> No
                 raise ArgumentError(f"{where}: {{{placeholder}}} means nothing here; known are {names}")
 
 
-def _values(budget: Budget) -> dict[str, float]:
+def _values(budget: Budget) -> dict[str, float | str]:
     """What the placeholders stand for; one that the budget does not say is missing."""
-    seconds = budget.seconds
-    if seconds is None and budget.cpu_seconds is not None:
-        seconds = budget.cpu_seconds / budget.threads
-    values = {"playouts": budget.playouts, "seconds": seconds, "threads": budget.threads}
+    values: dict[str, float | str | None] = {"playouts": budget.playouts, "threads": budget.threads}
+    if budget.seconds is not None:
+        values |= {"seconds": budget.seconds, "clock": "real"}
+    elif budget.cpu_seconds is not None:
+        values |= {"seconds": budget.cpu_seconds / budget.threads, "cpu_seconds": budget.cpu_seconds, "clock": "cpu"}
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _filled(templates: tuple[str, ...], values: Mapping[str, float]) -> tuple[str, ...]:
+def _filled(templates: tuple[str, ...], values: Mapping[str, float | str]) -> tuple[str, ...]:
     filled = []
     for template in templates:
         names = [name for name in _PLACEHOLDER.findall(template) if name != "seed"]
         if all(name in values for name in names):
             text = template
             for name in names:
-                text = text.replace(f"{{{name}}}", f"{values[name]:g}" if name == "seconds" else str(values[name]))
+                value = values[name]
+                text = text.replace(f"{{{name}}}", f"{value:g}" if isinstance(value, float) else str(value))
             filled.append(text)
     return tuple(filled)
 
