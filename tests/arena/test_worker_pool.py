@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 from tests.arena.programs import PATIENCE, in_a_group
 from tesuji.arena.pool import Pool
+from tesuji.errors import WorkerError
 
 STUBBORN = Path(__file__).with_name("stubborn_work.py")
 
@@ -49,3 +51,31 @@ def test_ctrl_c_interrupts_nothing_in_the_middle() -> None:
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
         pool.run([2], taken.append)  # it can go on
     assert taken == [2, 4]
+
+
+def test_what_was_finished_is_taken_though_the_first_result_ends_the_work() -> None:
+    taken = []
+
+    def take(result: int) -> None:
+        taken.append(result)
+        if len(taken) == 1:
+            raise LookupError
+
+    with Pool(1, double) as pool, pytest.raises(LookupError):
+        pool.run(range(64), take)
+    assert taken == list(range(0, 2 * len(taken), 2))
+    assert len(taken) > 1
+
+
+def test_a_pool_whose_workers_were_killed_meanwhile_says_so_and_goes_on() -> None:
+    taken: list[int] = []
+    with Pool(1, double) as pool:
+        pool.run([1], taken.append)
+        for process in multiprocessing.active_children():
+            process.kill()
+            process.join()
+        time.sleep(0.5)  # until the pool knows
+        with pytest.raises(WorkerError, match="died"):
+            pool.run([2], taken.append)
+        pool.run([3], taken.append)
+    assert taken == [2, 6]

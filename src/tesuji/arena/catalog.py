@@ -49,7 +49,7 @@ class CatalogEntry:
             command=(*shlex.split(self.command), *(part for option in options for part in shlex.split(option))),
             setup=_filled(self.setup, values),
             dialect=self.dialect,
-            timeout=max(self.timeout, 2 * float(values.get("seconds", 0))),
+            timeout=max(self.timeout, 2 * _longest(budget)),
             ids=self.ids,
             install=self.install,
             budget=self._taken(values),
@@ -162,6 +162,10 @@ def _values(budget: Budget) -> dict[str, float | str]:
     elif budget.cpu_seconds is not None:
         values |= {"seconds": budget.cpu_seconds / budget.threads, "cpu_seconds": budget.cpu_seconds, "clock": "cpu"}
     return {name: value for name, value in values.items() if value is not None}
+
+
+def _longest(budget: Budget | None) -> float:
+    return 0.0 if budget is None else max(budget.seconds or 0.0, budget.cpu_seconds or 0.0)
 
 
 def _filled(templates: tuple[str, ...], values: Mapping[str, float | str]) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ def match(
     does not depend on `jobs`. The budgets are those of a move, one for both or one each, and so are the `threads` of
     a search; with several of these games do not repeat exactly. Trees are kept from move to move. A search that values
     its best move below the share `resign` of a win gives up. `progress` is called in this process with each game as it
-    ends. Ctrl-C gives the result so far.
+    ends. Ctrl-C gives the result so far; with several jobs it waits for `progress` to return.
 
     With a `store` (a file) the games are kept, and those that are there already are not played again: a match that was
     killed goes on when it is started again. The seed is then 1 unless given. `openings` are "random:8" or a file with

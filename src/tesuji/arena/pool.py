@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import Connection
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from tesuji.errors import WorkerError
 
@@ -59,7 +59,9 @@ class Pool(Generic[Piece, Result]):
         if self._pool is None:
             return
         self._stop_writer.close()
-        workers = list((self._pool._processes or {}).values())  # noqa: SLF001  3.14 has kill_workers(), those before nothing
+        # Python 3.14 has kill_workers(); those before have nothing, and none closes the parent's end.
+        workers = list((self._pool._processes or {}).values())  # noqa: SLF001  as above
+        results: Any = self._pool._result_queue  # noqa: SLF001  as above
         # In a thread of its own, since it cannot be told to come back for Ctrl-C.
         ending = threading.Thread(target=self._pool.shutdown, kwargs={"cancel_futures": True})
         ending.start()
@@ -74,9 +76,14 @@ class Pool(Generic[Piece, Result]):
             # Else Python would wait for the workers at its own end, where Ctrl-C leads to a traceback.
             for worker in workers if at_once else ():
                 worker.kill()
-            ending.join()
-            self._stop_reader.close()
-            self._pool = None
+            if at_once:
+                # A worker that was killed while it sent something is not to be waited for.
+                results._writer.close()  # noqa: SLF001  as above
+            try:
+                ending.join()
+            finally:
+                self._stop_reader.close()
+                self._pool = None
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -92,17 +99,17 @@ class Pool(Generic[Piece, Result]):
         """Any exception of `take` ends the work; the results that were there until then are still taken."""
         with _interrupts_counted() as interrupts:
             tasks = _Tasks(self._started(), self._work, pieces, self.jobs)
-            with _sigint_held_back():
-                tasks.submit()
             try:
+                with _sigint_held_back():
+                    tasks.submit()
                 while tasks.pending:
                     for future in _first_done(tasks.pending, interrupts):
-                        results = tasks.finish(future)
-                        tasks.submit()
-                        for result in results:
-                            take(result)
+                        tasks.finish(future)
+                    tasks.hand_over(take)
+                    tasks.submit()
             except BrokenProcessPool:
                 self._close(interrupts)
+                tasks.hand_over(take)
                 raise WorkerError(self._why_broken(finished_any=tasks.finished_any)) from None
             except BaseException:
                 self._take_last(tasks, take, interrupts)
@@ -114,12 +121,12 @@ class Pool(Generic[Piece, Result]):
         self._stop_writer.close()
         try:
             with contextlib.suppress(BrokenProcessPool):
-                for result in tasks.finish_all(interrupts):
-                    with contextlib.suppress(Exception):
-                        take(result)
+                tasks.finish_all(interrupts)
         except BaseException:
             self._close(interrupts, at_once=True)
             raise
+        finally:
+            tasks.hand_over(take, Exception)
 
     def _why_broken(self, *, finished_any: bool) -> str:  # noqa: ARG002  it says more of games
         return "a worker process died: it was killed, or the memory was full"
@@ -136,6 +143,7 @@ class _Tasks(Generic[Piece, Result]):
         self._left = deque(pieces)
         self._jobs = jobs
         self.pending: dict[Future[list[Result]], Sequence[Piece]] = {}
+        self._results: deque[Result] = deque()
         self.finished_any = False
 
     def submit(self) -> None:
@@ -146,20 +154,26 @@ class _Tasks(Generic[Piece, Result]):
             chunk = [self._left.popleft() for _ in range(size)]
             self.pending[self.pool.submit(_do_chunk, self._work, chunk)] = chunk
 
-    def finish(self, future: Future[list[Result]]) -> list[Result]:
-        """The results of a task. The pieces that it did not come to are put in front again."""
+    def finish(self, future: Future[list[Result]]) -> None:
+        """Keeps the results of a task. The pieces that it did not come to are put in front again."""
         chunk = self.pending.pop(future)
         results = future.result()
         self.finished_any = True
+        self._results.extend(results)
         self._left.extendleft(reversed(chunk[len(results) :]))
-        return results
 
-    def finish_all(self, interrupts: _Interrupts) -> Iterator[Result]:
+    def finish_all(self, interrupts: _Interrupts) -> None:
         for future in list(self.pending):
             if not future.cancel():
                 _first_done([future], interrupts)
                 with contextlib.suppress(CancelledError):
-                    yield from self.finish(future)
+                    self.finish(future)
+
+    def hand_over(self, take: Callable[[Result], None], *suppressed: type[Exception]) -> None:
+        """One that raises an exception has been taken; those behind it can still be."""
+        while self._results:
+            with contextlib.suppress(*suppressed):
+                take(self._results.popleft())
 
 
 # ---- Ctrl-C
