@@ -165,6 +165,13 @@ def test_only_leaves_the_rest_out(small: Path) -> None:
         assert message in " ".join(result.output.split())
 
 
+def test_only_takes_a_series_with_commas_in_its_name_whole(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(small.parent)
+    small.write_text(SMALL.replace('series = "Tac"', 'series = "Tac, Tic"'))
+    rows = json.loads(invoke(small, "--jobs", "1", "--only", "Tac, Tic", "--json").stdout)
+    assert {row["series"] for row in rows} == {"Tac, Tic"}
+
+
 def test_failures_are_losses_unless_a_match_says_that_they_are_void(small: Path) -> None:
     assert {item.plan.failures for item in plan_matches(load_experiment(small))} == {"loss"}
     small.write_text(SMALL.replace('series = "Tac"\n', 'series = "Tac"\nfailures = "void"\n', 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -51,11 +51,17 @@ class Only:
         )
 
 
-def parse_only(text: str, *, x_label: str) -> Only:
-    """`othello,k=3`: a name of a game, a word of a series' name, a value of the axis. Several of a kind are or-ed."""
+def parse_only(text: str, *, x_label: str, series: Iterable[str] = ()) -> Only:
+    """`othello,k=3`: a name of a game, a word of a series' name, a value of the axis. Several of a kind are or-ed.
+
+    A name of one of the `series` may have commas of its own.
+    """
+    whole = text.strip().lower()
+    if "," in whole and any(whole in name.lower() for name in series):
+        return Only(words=(whole,))
     games, words, values = set(), [], set()
     keys = {"x", x_label.lower(), x_label.lower().split()[0] if x_label.split() else "x"}
-    for part in (part.strip().lower() for part in text.split(",")):
+    for part in (part.strip() for part in whole.split(",")):
         key, equals, value = part.partition("=")
         if equals and key.strip() in keys:
             values.add(_number(part, value))

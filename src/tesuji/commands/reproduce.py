@@ -162,7 +162,9 @@ def _plan(file: ExperimentFile, options: Options, scale: str | None = None) -> l
     """The matches that can be played here."""
     from tesuji.arena.experiment_plan import parse_only, plan_matches  # noqa: PLC0415  slow to load
 
-    only = None if options.only is None else parse_only(options.only, x_label=file.experiment.x_label)
+    experiment = file.experiment
+    series = [table.series for table in experiment.match]
+    only = None if options.only is None else parse_only(options.only, x_label=experiment.x_label, series=series)
     matches = plan_matches(file, scale=scale or options.scale, games=options.games, only=only)
     for missing in dict.fromkeys(item.missing for item in matches if item.missing is not None):
         names = ", ".join(dict.fromkeys(item.series for item in matches if item.missing == missing))
