@@ -23,6 +23,7 @@ MAX_JOBS = 1024
 _PIECES_A_TASK = 16
 _SECONDS_A_TASK = 0.5
 _POLL_SECONDS = 0.1
+_DEATH_SECONDS = 2.0
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -77,7 +78,9 @@ class Pool(Generic[Piece, Result]):
             for worker in workers if at_once else ():
                 worker.kill()
             if at_once:
-                # A worker that was killed while it sent something is not to be waited for.
+                ending.join(_DEATH_SECONDS)
+            if ending.is_alive() and at_once:
+                # It waits for the rest of what a worker sent. Not before: the pool closes this itself at its end.
                 results._writer.close()  # noqa: SLF001  as above
             try:
                 ending.join()
