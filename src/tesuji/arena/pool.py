@@ -60,9 +60,8 @@ class Pool(Generic[Piece, Result]):
         if self._pool is None:
             return
         self._stop_writer.close()
-        # Python 3.14 has kill_workers(); those before have nothing, and none closes the parent's end.
-        workers = list((self._pool._processes or {}).values())  # noqa: SLF001  as above
-        results: Any = self._pool._result_queue  # noqa: SLF001  as above
+        workers = list((self._pool._processes or {}).values())  # noqa: SLF001  kill_workers() is new in 3.14
+        results: Any = self._pool._result_queue  # noqa: SLF001  nobody else closes its end
         # In a thread of its own, since it cannot be told to come back for Ctrl-C.
         ending = threading.Thread(target=self._pool.shutdown, kwargs={"cancel_futures": True})
         ending.start()
@@ -81,7 +80,7 @@ class Pool(Generic[Piece, Result]):
                 ending.join(_DEATH_SECONDS)
             if ending.is_alive() and at_once:
                 # It waits for the rest of what a worker sent. Not before: the pool closes this itself at its end.
-                results._writer.close()  # noqa: SLF001  as above
+                results._writer.close()  # noqa: SLF001  it has no method for one end
             try:
                 ending.join()
             finally:
