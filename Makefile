@@ -41,8 +41,11 @@ run: build ## the main job: Accelerated against plain UCT in three games, ending
 
 test: test-native test-python ## all quick tests, Python and native
 
+# Many tests wait for processes of their own, so that more than four at once would ask for more memory than they save time.
+PYTEST = $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
+
 test-python: build $(VENV)/.test
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 # Twice, so that a machine with AVX2 tests the portable code as well.
 test-native: native
@@ -50,7 +53,7 @@ test-native: native
 	TESUJI_CPU=portable build/native/tesuji_tests
 
 test-slow: build $(VENV)/.test ## the Python tests that take longer
-	$(BIN)/python -m pytest -m slow
+	$(PYTEST) -m slow
 
 lint: build $(VENV)/.test $(VENV)/.lint ## ruff, mypy, clang-format, and whether the stub of _core is up to date
 	$(BIN)/ruff check $(PYTHON_DIRS)
@@ -80,11 +83,14 @@ bench: build $(VENV)/.test ## speed of the core, then against OpenSpiel's search
 # The module for Python along with the tests: most of it is the same.
 ADDRESS_SANITIZED = -DTESUJI_SANITIZE=address -DTESUJI_BUILD_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python
 
-sanitize: $(VENV)/.tools $(VENV)/.test ## the native tests under address+undefined, then under thread sanitizers; then Python's games
+# Both run at once, each on one core. The thread sanitizer finds nothing in the comparisons with slow references, which
+# start no thread and take most of its time.
+sanitize: $(VENV)/.tools $(VENV)/.test ## the native tests under address+undefined and under thread sanitizers; then Python's games
 	$(call native_build,build/asan,$(ADDRESS_SANITIZED))
-	build/asan/tesuji_tests
 	$(call native_build,build/tsan,-DTESUJI_SANITIZE=thread)
-	build/tsan/tesuji_tests
+	build/asan/tesuji_tests >build/asan/tests.txt 2>&1 & \
+	build/tsan/tesuji_tests --test-suite-exclude="slow reference"; thread=$$?; \
+	wait $$!; address=$$?; cat build/asan/tests.txt; [ $$thread -eq 0 ] && [ $$address -eq 0 ]
 	@$(MAKE) --no-print-directory sanitize-python
 
 # The module under the address sanitizer, which has to be there before Python is. -S leaves out the editable package.

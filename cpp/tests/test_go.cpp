@@ -311,7 +311,7 @@ TEST_CASE("Go: area scoring") {
   CHECK(draw.rewards() == two_player_rewards(kDraw));
 }
 
-TEST_CASE("Go: random games against the slow rules") {
+TEST_CASE("Go: random games against the slow rules" * doctest::test_suite("slow reference")) {
   Rarities seen;
   for (std::uint64_t seed = 0; seed < 40; ++seed) check_random_game<0>(5, true, 300, seed, seen);
   for (std::uint64_t seed = 0; seed < 6; ++seed) {

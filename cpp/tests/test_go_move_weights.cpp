@@ -224,7 +224,8 @@ TEST_CASE("answers to the last move in playouts") {
   CHECK(level<Answer>({".O.", "OXa", "..."}).empty());
 }
 
-TEST_CASE("weights of moves kept from move to move are those found from scratch") {
+TEST_CASE("weights of moves kept from move to move are those found from scratch" *
+          doctest::test_suite("slow reference")) {
   compare_in_random_games<9>(9, 60);
   compare_in_random_games<0>(6, 60);
   compare_in_random_games<9>(9, 10, true);

@@ -118,7 +118,7 @@ void check_random_games(int size, int games, int plies) {
 
 }  // namespace
 
-TEST_CASE("a tactical board knows the liberties of every chain, move by move") {
+TEST_CASE("a tactical board knows the liberties of every chain, move by move" * doctest::test_suite("slow reference")) {
   check_random_games<9>(9, 20, 200);
   check_random_games<13>(13, 2, 500);
   check_random_games<19>(19, 1, 1000);

@@ -283,7 +283,8 @@ TEST_CASE("havannah: the cells of a triangle of the cover are mutual neighbours"
   }
 }
 
-TEST_CASE("havannah: win detection agrees with the slow rule after every move") {
+TEST_CASE("havannah: win detection agrees with the slow rule after every move" *
+          doctest::test_suite("slow reference")) {
   int hexagons_without_a_hole = 0;
   for (int side = 3; side <= 10; ++side) {
     const int games = side <= 5 ? 1000 : side <= 8 ? 300 : 100;

@@ -48,4 +48,4 @@ def merge(
         for file in files:
             with Store(file, must_exist=True) as source:
                 added = target.merge(source)
-            console.print(f"{file}: {added} games added", highlight=False)
+            console.print(f"{file}: {added} games added", highlight=False, soft_wrap=True)
