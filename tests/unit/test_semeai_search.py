@@ -82,10 +82,13 @@ def test_the_same_seed_is_the_same_search() -> None:
 
 @pytest.mark.parametrize("parallel", ["lock-free", "mutex", "root"])
 def test_each_thread_has_its_own_solver(parallel: str) -> None:
-    """The mean of all playouts is 0.87, and 0.61 without it; from run to run it differs by 0.01."""
+    """The mean of all playouts is 0.89, and 0.66 without it; on a busy machine it differs by 0.02 from run to run.
+
+    In fewer playouts the time in which a thread is not run, with its virtual loss on the best move, counts for more.
+    """
     position = Go.from_ascii(RACE, komi=-10.5)
     search = tesuji.Search(position, f"uct+semeai(settle)+parallel={parallel}", threads=3, seed=1)
-    assert mean_value(search.run(playouts=2000)) > 0.74
+    assert mean_value(search.run(playouts=20_000)) > 0.76
 
 
 def mean_value(result: tesuji.SearchResult) -> float:
