@@ -14,8 +14,8 @@ BEST_ENGINES: Final[dict[str, dict[int, str]]] = {
         # docs/go-playouts.md, 9x9: PUCT with the learned model won 91 of 100 games against RAVE with priors.
         9: "puct(c=2.0)+model=go9+playout=knowledge",
         # docs/go-playouts.md, 13x13 against GNU Go: what spreading a part of the prior evenly is for.
-        13: "puct(c=2.0,even=0.25)+model=go19+playout=knowledge",
-        # docs/go-playouts.md, 19x19: two kinds of playouts are wrong about different positions.
+        # The same page, two kinds of playouts: they are wrong about different positions.
+        13: "puct(c=2.0,even=0.25)+model=go19+playout=both+playout-temperature=0.6",
         19: "puct(c=2.0,even=0.25)+model=go19+playout=both+playout-temperature=0.6",
     },
     "havannah": {
