@@ -43,6 +43,15 @@ class Scale(_Model):
         """Itself, and where it says nothing the other."""
         return other.model_copy(update=self.model_dump(exclude_none=True))
 
+    def __str__(self) -> str:
+        """What it changes."""
+        parts = [
+            f"{self.budget:g} of the budgets that the full one has" if self.budget is not None else "",
+            f"{self.playouts[0]:,} playouts a move against {self.playouts[1]:,}" if self.playouts is not None else "",
+            f"at {', '.join(f'{x:,g}' for x in self.x)} only" if self.x is not None else "",
+        ]
+        return ", ".join(part for part in parts if part) or "everything with the budgets of the file"
+
 
 class MatchTable(_Model):
     """A series of matches: one for each `x`, which may stand in the players as {x}, or scale the playouts.

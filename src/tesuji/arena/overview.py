@@ -25,12 +25,16 @@ tesuji reproduce --overview docs/reproduction.md
 ```
 
 from the reports in `experiments/reports`, and a test holds it to them."""
+_CONDITIONS = """\
+Where a report has other playouts, or another opponent, than the paper, a verdict is about the shape of the curve at \
+most: to agree proves little then, and to differ refutes nothing. Its conditions are in the report; where a smaller \
+scale was played, what that changes stands above the numbers."""
 
 
 def overview(folder: Path, page: Path) -> str:
     """The text of the page, for the experiments of a folder. Its links are relative to where the page lies."""
     standings = [standing(path) for path in sorted(folder.glob("*.toml"))]
-    parts = ["# The papers' tables and figures, and ours", _INTRODUCTION, EXPLANATION]
+    parts = ["# The papers' tables and figures, and ours", _INTRODUCTION, EXPLANATION, _CONDITIONS]
     for name, title in PAPERS.items():
         parts += [f"## {title}", _list([item for item in standings if item.file.experiment.paper == name], page)]
     own = [item for item in standings if item.file.experiment.paper not in PAPERS]
@@ -39,7 +43,7 @@ def overview(folder: Path, page: Path) -> str:
     parts.append("## In numbers")
     for item in standings:
         if item.summary is not None and item.file.experiment.published:
-            parts += [f"### {item.file.experiment.title}", _numbers(item)]
+            parts += [f"### {item.file.experiment.title}", *_scale(item), _numbers(item)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -54,6 +58,13 @@ def _list(standings: Sequence[Standing], page: Path) -> str:
 
 def _link(path: Path, page: Path) -> str:
     return Path(os.path.relpath(path, page.parent)).as_posix()
+
+
+def _scale(item: Standing) -> list[str]:
+    name = None if item.summary is None else item.summary.scale
+    if name is None or name == "full":
+        return []
+    return [f"Played at the scale `{name}`: {item.file.experiment.scale[name]}."]
 
 
 def _numbers(item: Standing) -> str:

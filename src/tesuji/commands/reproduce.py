@@ -34,7 +34,7 @@ from tesuji.errors import ArgumentError
 from tesuji.provenance import provenance
 
 if TYPE_CHECKING:
-    from tesuji.arena.experiment import ExperimentFile, Scale, ScaleName
+    from tesuji.arena.experiment import ExperimentFile, ScaleName
     from tesuji.arena.experiment_plan import PlannedMatch
 
 # Beside where the command is given, for what nobody has named another place for.
@@ -284,7 +284,7 @@ def make_report(
     played = {item.series for item in matches}
     remarks = []
     if scale is not None:
-        remarks.append(f"Played at the scale `{scale}`: {_scale_text(experiment.scale[scale])}.")
+        remarks.append(f"Played at the scale `{scale}`: {experiment.scale[scale]}.")
     if options.only is not None:
         remarks.append(f"Only `{options.only}` of the experiment was played; the text above is that of the whole.")
     pictures = [table.source for table in experiment.published if not table.values]
@@ -305,13 +305,3 @@ def make_report(
         remarks=tuple(remarks),
         provenance={"command": command, **provenance()},
     )
-
-
-def _scale_text(scale: Scale) -> str:
-    """What a scale changes."""
-    parts = [
-        f"{scale.budget:g} of the budgets that the full one has" if scale.budget is not None else "",
-        f"{scale.playouts[0]:,} playouts a move against {scale.playouts[1]:,}" if scale.playouts is not None else "",
-        f"at {', '.join(f'{x:,g}' for x in scale.x)} only" if scale.x is not None else "",
-    ]
-    return ", ".join(part for part in parts if part) or "everything with the budgets of the file"
