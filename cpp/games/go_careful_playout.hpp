@@ -137,9 +137,10 @@ class CarefulPlayout {
   }
 
   // Whether the chain of a new stone, once captured, leaves a space in which the enemy can still be kept from two eyes.
-  // All shapes of up to three points are so, and of larger ones those with a point in their middle.
+  // All shapes of up to three points are so, and of larger ones those with a point in their middle. Six are not looked
+  // at: a rabbity six may be half of a seki, as in the test, and giving it up would lose that.
   bool leaves_small_eye(int colour, Index point) const {
-    constexpr std::size_t kLargest = 6;
+    constexpr std::size_t kLargest = 5;
     std::array<Index, kLargest> shape{point};
     std::size_t size = 1;
     for (std::size_t done = 0; done < size; ++done) {
@@ -162,10 +163,8 @@ class CarefulPlayout {
       pairs += beside;
       most = std::max(most, beside);
     }
-    // Pyramid and square, cross and bulky five, rabbity six; each pair of neighbours is counted from both sides.
-    if (size == 4) return most == 3 || pairs == 8;
-    if (size == 5) return most == 4 || pairs == 10;
-    return most == 4 && pairs == 14;
+    // Pyramid and square, cross and bulky five; each pair of neighbours is counted from both sides.
+    return size == 4 ? most == 3 || pairs == 8 : most == 4 || pairs == 10;
   }
 
   Board& board_;

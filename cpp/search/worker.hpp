@@ -37,8 +37,8 @@ void write_down(const Descent<G>& descent, int players, Simulations& into) {
   write_simulation(into, players, descent.ends_game, descent.rewards, each_move, descent.played);
 }
 
-// Of all that threads share, the anchor would be written to most, and only the logarithm of its visits is ever read:
-// they may come some playouts late.
+// Of all that threads share, the anchor would be written to most. Its visits may come some playouts late: rules read
+// them in a logarithm, a root, or beside visits of thousands, and RAVE's `skip` is then right on the average only.
 inline constexpr std::int32_t kUntoldVisits = 32;
 
 template <Game G>

@@ -84,6 +84,9 @@ void check_liberties(const TacticalBoard<kLines>& tactics) {
         REQUIRE(as_set(tactics.liberties_after(colour, point)) == slow_liberties_after(tactics.board(), colour, point));
       }
     }
+    if (tactics.colour(point) <= tactics.kEmpty) {
+      REQUIRE(tactics.neighbourhood(point) == slow_neighbourhood(tactics.board(), point));
+    }
     if (tactics.colour(point) > kWhite) continue;
     const std::set<Index> found = as_set(tactics.liberties(point));
     REQUIRE(found == slow_liberties(tactics.board(), point));
@@ -92,7 +95,6 @@ void check_liberties(const TacticalBoard<kLines>& tactics) {
     REQUIRE(tactics.in_atari(point) == (found.size() == 1));
     REQUIRE(tactics.liberty_count(point) == static_cast<int>(found.size()));
     if (found.size() == 1) in_atari[tactics.colour(point)].insert(tactics.chain(point));
-    REQUIRE(tactics.neighbourhood(point) == slow_neighbourhood(tactics.board(), point));
   }
   for (const int colour : {kBlack, kWhite}) REQUIRE(as_set(tactics.chains_in_atari(colour)) == in_atari[colour]);
 }

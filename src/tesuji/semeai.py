@@ -27,7 +27,7 @@ class Race:
     `outcomes` are "black" or "white" for the winner, "seki" where neither side can capture the other, "ko" where it
     depends on who has more ko threats, "unknown" where the bound was reached. Chains of one side alone live or die:
     their owner wins if they are never captured. `necessary` are the moves of each player, moving first, without which
-    the outcome is worse; none where a pass does as well.
+    the outcome is worse; none where a pass does as well, or where the bound was reached before all were looked at.
     """
 
     position: Go

@@ -42,7 +42,8 @@ enum class RaceOutcome : std::uint8_t { kBlackWins, kWhiteWins, kSeki, kKo, kUnk
 
 struct RaceVerdict {
   std::array<RaceOutcome, 2> outcome = {RaceOutcome::kUnknown, RaceOutcome::kUnknown};  // by who moves first
-  // What each player has to play, if first, for the better outcome; empty where a pass brings the same.
+  // What each player has to play, if first, for the better outcome; empty where a pass brings the same, or where the
+  // bound was reached before all moves were looked at.
   std::array<MoveList, 2> necessary;
   std::uint64_t positions = 0;  // that were looked at
 
