@@ -85,7 +85,7 @@ class RaceKnowledge final : public LocalSolver<Go<kSize>> {
 
   struct Race {
     SemeaiSolver<kSize> solver;
-    Points near;              // what its verdict depends on
+    Points near;              // what its verdict depends on, but for walls that have liberties to spare
     std::uint64_t root_hash;  // of the stones there, at the root
     std::unordered_map<std::uint64_t, RaceVerdict> known;
   };
