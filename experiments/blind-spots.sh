@@ -1,5 +1,5 @@
 # Right moves against playouts in positions that mislead a search. It goes on where it was. A million playouts, of a few:
-# ONLY=races PLAYOUTS=1000000 RUNS=10
+# ONLY=races PLAYOUTS=1000000 RUNS=10 (the report that is kept has RUNS=20, and 5 of these)
 set -e
 case "${ONLY:-all}" in
   all) only() { "$@"; } ;;
