@@ -79,6 +79,8 @@ def test_quit_ends_it() -> None:
         ("kata-analyze 10 avoid b A1", "syntax error: 'avoid' wants 3 more words"),
         ("tesuji-param nosuch", "uct+rave has no numeric parameter 'nosuch'"),
         ("tesuji-param engine uct(c=x)", "c of uct must be"),
+        ("tesuji-param expand 2.7", "expand must be an integer from 1 to 1000000, not '2.7'"),
+        ("tesuji-param expand inf", "expand must be an integer"),
         ("tesuji-param threads 0", "threads must be"),
         ("tesuji-param lag soon", "lag must be a number"),
         ("tesuji-param ponder perhaps", "ponder must be true or false, not 'perhaps'"),

@@ -230,6 +230,6 @@ def _number_of_engine(session: Session, name: str, value: list[str]) -> str:
         return _text(engine.choice(part.slot).value(parameter.name))
     text = value[0].lower()
     number = math.inf if text == "inf" else protocol.number(name, text, low=-1e15, high=1e15)
-    changed = engine.with_value(name, int(number) if parameter.type is int and number < math.inf else number)
-    PARAMETERS["engine"].set(session, str(changed))
+    is_whole = parameter.type is int and text.lstrip("+-").isdecimal()  # with_value refuses what is not
+    PARAMETERS["engine"].set(session, str(engine.with_value(name, int(number) if is_whole else number)))
     return ""
