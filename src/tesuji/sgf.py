@@ -178,7 +178,7 @@ class SgfGame:
             if colour is None:
                 yield None, position
                 continue
-            before = _turned(position, _COLOURS.index(colour))
+            before = turned(position, _COLOURS.index(colour))
             if number == until:
                 yield None, before
                 return
@@ -309,7 +309,7 @@ def _check_encoding(name: str) -> None:
         raise ValueError(f"a record cannot be in the encoding {name}: use UTF-8")
 
 
-def _turned(position: Go, player: int) -> Go:
+def turned(position: Go, player: int) -> Go:
     """The position with this player to move: the colours need not alternate in a record, nor two passes end it."""
     return position.with_to_move(player) if position.is_over or position.to_move != player else position
 

@@ -11,6 +11,7 @@ from tests.gtp.conversation import answers, say
 from tesuji import __version__
 from tesuji.gtp.registry import COMMANDS
 from tesuji.gtp.table import GAMES
+from tesuji.sgf import SgfGame
 
 
 def test_what_the_protocol_says_of_lines() -> None:
@@ -207,6 +208,32 @@ def test_records(tmp_path: Path) -> None:
     assert found[3] == answers([*game[:4], "showboard"])[-1]
     assert "AB[cg][gc]" in found[4]
     assert ";W[ee])" in found[4].replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("content", "until"),
+    [
+        ("(;SZ[9];B[ee];W[cc];AB[gg][gh])", ""),
+        ("(;SZ[9];B[ee];W[cc];AB[gg][gh];B[aa])", "3"),
+        ("(;SZ[9];B[ee];W[cc];AB[gg][gh];B[aa])", ""),
+        ("(;SZ[9];B[ee];AE[ee];B[ee])", ""),
+        ("(;SZ[9];B[ee];B[cc];W[gg];W[];B[])", ""),
+    ],
+)
+def test_stones_that_are_set_up_in_the_middle_of_a_record(tmp_path: Path, content: str, until: str) -> None:
+    file, again = tmp_path / "game.sgf", tmp_path / "again.sgf"
+    file.write_text(content)
+    lines = [f"loadsgf {file} {until}", "showboard", f"printsgf {again}", f"loadsgf {again}", "showboard"]
+    _, board, _, _, written = answers(lines)
+    stones = SgfGame.read(file).position(int(until) - 1 if until else None).native.cells()
+    assert (board.count(" X"), board.count(" O")) == (stones.count(0), stones.count(1))
+    assert written == board
+
+
+def test_a_game_without_set_up_stones_can_be_taken_back(tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text("(;SZ[9];B[ee];B[cc];W[gg];PL[W];W[];B[])")
+    assert answers([f"loadsgf {file}", *["undo"] * 5, "undo"])[1:6] == ["="] * 5
 
 
 def test_a_broken_record_leaves_the_board(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from tesuji.errors import TesujiError
 from tesuji.games.go import Go
 from tesuji.regress.files import files_without_tests, read_problems
 from tesuji.regress.problem import Expectation, Problem, ProblemFileError
+from tesuji.sgf import SgfGame
 
 DATA = Path(__file__).parent / "data"
 GOOD: dict[str, Any] = {"id": 1, "sz": 9, "moves": ["B E5"], "to_play": "W", "ok": ["E4"]}
@@ -249,6 +250,24 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     for name in ("a.tst", "a.jsonl", "a.jsonl.xz"):
         with pytest.raises(ProblemFileError, match="it cannot be read: No such file"):
             read_problems([tmp_path / name])
+
+
+@pytest.mark.parametrize(
+    ("record", "loaded"),
+    [
+        ("(;SZ[9];B[ee];AW[ef][eg];W[de])", ""),
+        ("(;SZ[9];B[ee];W[de];AW[ef][eg])", ""),
+        ("(;SZ[9];B[ee];AW[ef][eg];W[de])", "2"),
+        ("(;SZ[9];B[ee];AE[ee];B[ee])", ""),
+    ],
+)
+def test_stones_that_are_set_up_in_the_middle_of_a_record(tmp_path: Path, record: str, loaded: str) -> None:
+    (tmp_path / "a.sgf").write_text(record)
+    (tmp_path / "a.tst").write_text(f"loadsgf a.sgf {loaded}\nreg_genmove b\n#? [A1]\n")
+    (problem,) = read_problems([tmp_path / "a.tst"])
+    assert problem.setup is not None
+    position = SgfGame.read(tmp_path / "a.sgf").position(int(loaded) - 1 if loaded else None)
+    assert problem.setup.table().go().native.cells() == position.native.cells()
 
 
 def test_a_record_that_is_none_is_an_obstacle(tmp_path: Path) -> None:

@@ -17,10 +17,13 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.arena.programs import FAKE, in_a_group, needs
+from tesuji import Go, parse_engine
 from tesuji.arena.gtp_program import GtpProgram
+from tesuji.arena.players import Budget, EnginePlayer, PlayerSpec
 from tesuji.cli import app
 from tesuji.regress.ask import Question, ask
 from tesuji.regress.files import read_problems
+from tesuji.regress.problem import Expectation, Problem, Setup
 
 DATA = Path(__file__).parent / "data"
 FILES = [str(DATA / "own.jsonl"), str(DATA / "own.tst")]
@@ -202,6 +205,23 @@ def test_a_board_that_the_engine_does_not_know_is_skipped() -> None:
     assert "cannot search" in reasons["own/win1"]
     assert "cannot search" in reasons["othello"]
     assert statuses(found)["own/capture 1"] in ("passed", "failed")
+
+
+@pytest.mark.parametrize(
+    "player",
+    [
+        EnginePlayer(engine=parse_engine("uct"), budget=Budget(playouts=10)),
+        GtpProgram(command=(*FAKE, "sound", "A1")),
+    ],
+)
+def test_a_board_that_cannot_be_had_is_skipped(player: PlayerSpec) -> None:
+    setup = Setup(start=Go(9), moves=((0, 40), (1, 40)), player=0)
+    expected = Expectation.of_moves(["A1"])
+    problem = Problem(suite="own", id="1", file="own.tst", line=1, expected=expected, setup=setup)
+    outcome = ask(Question(problem=problem, player=player, seed=1))
+    assert outcome is not None
+    assert outcome.status == "skipped"
+    assert "the point is occupied" in outcome.reason
 
 
 LIMITED = """

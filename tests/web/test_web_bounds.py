@@ -141,6 +141,16 @@ def test_a_game_has_no_more_moves_than_can_be_sent_again() -> None:
         record.play(position.legal_moves()[0])
 
 
+@pytest.mark.parametrize("taken_back", [0, 1])
+def test_a_record_with_stones_set_up_in_its_middle_can_be_sent_again(taken_back: int) -> None:
+    text = "(;SZ[9];B[ee];W[cc];AB[gg][gh];B[aa])"
+    record = Record(Board(record=text))
+    record.undo(taken_back)
+    again = Record(Board(record=text, kept=record.to_dict()["kept"]))
+    assert str(again.position) == str(record.position)
+    assert record.position.native.cells().count(0) == 4 - taken_back
+
+
 def test_engines_are_bounded_where_a_turn_would_be_long() -> None:
     position = tesuji.Go(9)
     for spec in ("best", "uct+semeai", "uct+semeai(conditioning,positions=10000,retries=100)"):

@@ -9,7 +9,7 @@ from tesuji.errors import SgfError
 from tesuji.games.go import Go
 from tesuji.gtp.protocol import GtpError
 from tesuji.gtp.table import Step, Table
-from tesuji.sgf import SgfGame
+from tesuji.sgf import SgfGame, turned
 
 
 def load_record(table: Table, file: str, until: int | None) -> None:
@@ -21,12 +21,21 @@ def load_record(table: Table, file: str, until: int | None) -> None:
         raise GtpError(f"cannot load file: {error}") from None
 
 
-def put_record(table: Table, record: SgfGame, until: int | None) -> None:
-    """The same with a record that has been read."""
-    line = record.line()
-    steps = [Step(player=step.player, move=step.move, before=step.before, after=step.after) for step in line]
-    start = steps[0].before if steps else record.position()
-    table.load(start, steps[:until], handicap=record.handicap)
+def put_record(table: Table, record: SgfGame, until: int | None) -> int:
+    """The same with a record that has been read. Gives how many of its moves lead to the position.
+
+    Where stones are set up in the middle, the game on the table begins there: it has nothing but moves.
+    """
+    line = record.line()[:until]
+    end = record.position(len(line))
+    anew = [n for n in range(1, len(line)) if line[n].before != turned(line[n - 1].after, line[n].player)]
+    if line and end not in (line[-1].after, turned(line[-1].after, end.to_move)):
+        anew.append(len(line))
+    played = line[anew[-1] :] if anew else line
+    start = played[0].before if played else end
+    steps = [Step(player=step.player, move=step.move, before=step.before, after=step.after) for step in played]
+    table.load(start, steps, handicap=record.handicap)
+    return len(line)
 
 
 def write_record(table: Table, file: str | None) -> str:

@@ -14,6 +14,7 @@ from tesuji.arena.players import EnginePlayer, PlayerFailure, PlayerSpec
 from tesuji.errors import ArgumentError, IllegalMoveError, TesujiError, UnsuitedEngineError, shown
 from tesuji.games.position import Position
 from tesuji.gtp.player import Player
+from tesuji.gtp.table import Table
 from tesuji.gtp.thinker import Settings, Thinker
 from tesuji.regress.problem import Problem, Setup
 
@@ -43,7 +44,7 @@ class Outcome:
 
 
 class _Unplayable(TesujiError):  # noqa: N818  no error: the test is skipped
-    """The player does not play on this board."""
+    """The player does not play on this board, or nobody can."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +87,13 @@ def ask(question: Question, stopped: Callable[[], bool] = lambda: False) -> Outc
     )
 
 
+def _table(setup: Setup) -> Table:
+    try:
+        return setup.table()
+    except IllegalMoveError as error:
+        raise _Unplayable(str(error)) from None
+
+
 def _ask_engine(setup: Setup, spec: PlayerSpec, seed: int, stopped: Callable[[], bool]) -> _Answer:
     """One of our own, as it plays at somebody's board: so it passes where nothing is left to do."""
     assert isinstance(spec, EnginePlayer)  # noqa: S101  there are two kinds of players by name
@@ -98,7 +106,7 @@ def _ask_engine(setup: Setup, spec: PlayerSpec, seed: int, stopped: Callable[[],
         seed=seed,
         more_time=False,
     )
-    table = setup.table()
+    table = _table(setup)
     player = Player(table, Thinker(settings), lag=0.0, resign=0.0)
     began = time.process_time()
     choice = player.choose(setup.player, began=time.monotonic(), stopped=stopped)
@@ -113,7 +121,7 @@ def _ask_program(setup: Setup, program: GtpProgram, seed: int, stopped: Callable
         dialect.check(setup.start)
     except ArgumentError as error:
         raise _Unplayable(str(error)) from None
-    table = setup.table()
+    table = _table(setup)
     position = table.turn_of(setup.player)
     told = [dialect.tell(step.before, step.move) for step in table.steps]
     with program.start(seed=seed, stopped=stopped) as client:

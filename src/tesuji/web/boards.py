@@ -21,8 +21,10 @@ class Record:
     """A game on a table, and how many of its moves come from a record that was loaded."""
 
     def __init__(self, board: Board) -> None:
-        self.table = _table(board)
+        self.table, kept = _table(board)
         self._loaded = len(self.table.steps)
+        #: Those that the record has before stones in its middle, where the game on the table begins.
+        self._earlier = kept - self._loaded
         for move in board.moves:
             self.play(move)
 
@@ -49,7 +51,7 @@ class Record:
         captures = self.table.captures() if isinstance(self.position, Go) else None
         return {
             **board_dict(self.position, self.table.steps[-1].move if self.table.steps else None),
-            "kept": self._loaded,
+            "kept": self._earlier + self._loaded,
             "moves": texts[self._loaded :],
             "all_moves": texts,
             "captures": captures,
@@ -62,14 +64,14 @@ class Record:
         return " ".join(step.before.format_move(step.move) for step in self.table.steps) + "\n"
 
 
-def _table(board: Board) -> Table:
+def _table(board: Board) -> tuple[Table, int]:
+    """The game, and how many moves of the record lead to it."""
     if board.record.strip() and board.game == Go.game:
         if board.record.count(";") > MAX_NODES:
             raise SgfError(f"the record has more than {MAX_NODES:,} nodes: a game has fewer")
         record = SgfGame.parse(board.record.encode(), name="the record")
         table = Table(Go(record.size))
-        put_record(table, record, board.kept)
-        return table
+        return table, put_record(table, record, board.kept)
     options: dict[str, Any] = {"size": board.size} if board.game != "othello" else {}
     if board.game == Go.game:
         options |= {"komi": board.komi, "handicap": board.handicap}
@@ -83,7 +85,7 @@ def _table(board: Board) -> Table:
             table.play(position.to_move, position.parse_move(text))
         except TesujiError as error:
             raise GameStateError(f"move {number} of the record: {error}") from None
-    return table
+    return table, len(table.steps)
 
 
 def board_dict(position: Position, last: int | None = None) -> dict[str, Any]:
