@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gtp.conversation import answers, say
+from tests.gtp.conversation import Live, answers, say
 from tesuji import __version__
 from tesuji.gtp.registry import COMMANDS
 from tesuji.gtp.table import GAMES
@@ -234,6 +234,30 @@ def test_a_game_without_set_up_stones_can_be_taken_back(tmp_path: Path) -> None:
     file = tmp_path / "game.sgf"
     file.write_text("(;SZ[9];B[ee];B[cc];W[gg];PL[W];W[];B[])")
     assert answers([f"loadsgf {file}", *["undo"] * 5, "undo"])[1:6] == ["="] * 5
+
+
+#: Black takes two stones, and White may not take back on B5: the board would be as it was before A5.
+REPEATING = "(;SZ[5]AB[ab][bb]AW[ba][da][cb];W[aa];B[ca]"
+
+
+def test_superko_knows_the_positions_of_a_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text(REPEATING + ")")
+    assert "superko" in answers([f"loadsgf {file}", "play w B5"])[1]
+    assert answers([f"loadsgf {file}", "undo", "undo", "play w A5", "play b C5", "play w E1", "play b E2"])[-1] == "="
+    assert answers(["kgs-rules japanese", f"loadsgf {file}", "play w B5"])[-1] == "="
+    stones = ["play b A4", "play b B4", "play w B5", "play w D5", "play w C4", "play w A5", "play b C5"]
+    rules = ["kgs-rules japanese", "kgs-rules chinese"]
+    assert "superko" in answers(["boardsize 5", *stones, *rules, "play w B5"])[-1]
+
+
+def test_a_record_that_repeats_a_position_is_loaded_all_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text(REPEATING + ";W[ba])")
+    with Live() as engine:
+        assert engine.ask(f"loadsgf {file}") == ["= black"]
+        assert "W[ba])" in "".join(engine.ask("printsgf"))
+        assert engine.session.table.captures() == (2, 1)
 
 
 def test_a_broken_record_leaves_the_board(tmp_path: Path) -> None:

@@ -187,6 +187,15 @@ def test_who_plays_against_the_rules_has_not_avoided_a_bad_move(tmp_path: Path, 
     assert reason in test["reason"]
 
 
+def test_an_answer_keeps_to_superko(tmp_path: Path) -> None:
+    """White may not take back on B5: the board would be as it was before A5."""
+    (tmp_path / "a.sgf").write_text("(;SZ[5]AB[ab][bb]AW[ba][da][cb];W[aa];B[ca])")
+    (tmp_path / "one.tst").write_text("loadsgf a.sgf\n1 reg_genmove white\n#? [B5]\n")
+    (test,) = run_json(str(tmp_path / "one.tst"), "--gtp", fake("sound", "B5"))["tests"]
+    assert (test["status"], test["answer"]) == ("failed", None)
+    assert "superko" in test["reason"]
+
+
 def test_who_resigns_has_not_avoided_a_bad_move(tmp_path: Path) -> None:
     file = tmp_path / "one.tst"
     file.write_text("boardsize 9\n1 reg_genmove black\n#? [!A1]\n")

@@ -139,9 +139,15 @@ class Go(Position):
         """Black's area minus White's and komi, counting the board as it stands: positive when Black is ahead."""
         return self._native.area_score() - self.komi
 
-    def with_rules(self, *, komi: float | None = None, superko: bool | None = None) -> Self:
-        """The same position with another komi, or with or without superko."""
+    def with_rules(self, *, komi: float | None = None, superko: bool | None = None, earlier: Go | None = None) -> Self:
+        """The same position with another komi, or with or without superko.
+
+        What was on the board before is only known under superko. `earlier` is a position that this one came from, and
+        that knows it: then neither that one nor what came before it may come again.
+        """
         state = self._state()
+        if earlier is not None:
+            state["history"] = list(earlier.native.history())
         state["komi"] = state["komi"] if komi is None else _check_komi(komi)
         state["superko"] = state["superko"] if superko is None else check_bool("superko", superko)
         return self._from_state(state)

@@ -62,5 +62,6 @@ def _record(table: Table) -> SgfGame:
     record = SgfGame.from_moves(table.start, [], properties=properties)
     for step in table.steps:
         assert isinstance(step.before, Go)  # noqa: S101  as above
-        record.add_line(record.game.get_last_node(), step.before, [step.move])
+        before = step.before.with_rules(superko=False)  # a game by other rules may have repeated a position
+        record.add_line(record.game.get_last_node(), before, [step.move])
     return record

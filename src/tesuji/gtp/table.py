@@ -96,7 +96,8 @@ class Table:
         taken = [0, 0]
         for step in self._steps:
             if isinstance(step.before, Go):
-                taken[step.player] += count_captures(step.before, [step.move])[step.player]
+                before = step.before.with_rules(superko=False)  # a game by other rules may have repeated a position
+                taken[step.player] += count_captures(before, [step.move])[step.player]
         return taken[0], taken[1]
 
     # ---- setting up
@@ -125,14 +126,19 @@ class Table:
             find_rules(rules)
         superko = None if rules is None else rules not in WITHOUT_SUPERKO
 
-        def changed(position: Position) -> Position:
-            return position.with_rules(komi=komi, superko=superko) if isinstance(position, Go) else position
+        def changed(position: Position, earlier: Position | None = None) -> Position:
+            if not isinstance(position, Go):
+                return position
+            # Under rules without superko the positions have forgotten what came before them.
+            return position.with_rules(komi=komi, superko=superko, earlier=earlier if isinstance(earlier, Go) else None)
 
-        steps = [
-            Step(player=step.player, move=step.move, before=changed(step.before), after=changed(step.after))
-            for step in self._steps
-        ]
-        self._start, self._steps = changed(self._start), steps
+        start = last = changed(self._start)
+        steps = []
+        for step in self._steps:
+            before = changed(step.before, last)
+            last = changed(step.after, before)
+            steps.append(Step(player=step.player, move=step.move, before=before, after=last))
+        self._start, self._steps = start, steps
         self.rules = self.rules if rules is None else rules
 
     def load(self, start: Position, steps: Sequence[Step], *, handicap: int) -> None:
