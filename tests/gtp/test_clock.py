@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,6 +79,20 @@ def test_a_look_at_the_board_has_to_fit_into_the_time() -> None:
         player._look_seconds = 40.0
         engine.ask("play w pass")
         assert engine.ask("genmove b") == ["= pass"], "after a pass it may take longer"
+
+
+def test_a_board_that_was_set_up_is_as_late_as_one_that_was_played(tmp_path: Path) -> None:
+    file = tmp_path / "settled.sgf"
+    black, white = ("".join(f"[{column}{row}]" for column in "abcdefghi" for row in rows) for rows in ("ce", "fh"))
+    file.write_text(f"(;SZ[9]KM[7.5]AB{black}AW{white}PL[B])")
+    allowances = []
+    for lines in (SETTLED, [f"loadsgf {file}"]):
+        with Live(playouts=20) as engine:
+            for line in (*lines, "time_settings 1000 0 0"):
+                assert engine.ask(line)[0].startswith("=")
+            allowances.append(engine.session.player.allowance(0))
+            assert engine.ask("genmove b") == ["= pass"]
+    assert allowances[0] == allowances[1]
 
 
 def test_canadian_overtime_begins_anew_with_its_last_stone() -> None:

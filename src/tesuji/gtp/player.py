@@ -95,7 +95,7 @@ class Player:
         position = self.table.position
         rows, columns = position.shape
         return self._clocks[player].allowance(
-            moves_left=moves_left(position, len(self.table.steps)),
+            moves_left=moves_left(position, self._plies()),
             lag=max(self.lag, self._overrun),
             kept=self._overrun * rows * columns / _POINTS_A_MOVE_MORE,
         )
@@ -139,9 +139,15 @@ class Player:
         move = next(int(move) for move in by_merit if permits(move))
         return Choice(move=None if is_hopeless else move, planned_seconds=planned)
 
+    def _plies(self) -> int:
+        """How far the game has come. Stones that it began with count as moves: a board may be late from the start."""
+        start = self.table.start
+        stones = start.size**2 - start.native.cells().count(EMPTY) if isinstance(start, Go) else 0
+        return stones + len(self.table.steps)
+
     def _is_late(self, position: Position) -> bool:
         rows, columns = position.shape
-        return len(self.table.steps) >= _EARLIEST_END * rows * columns
+        return self._plies() >= _EARLIEST_END * rows * columns
 
     def _look(self, position: Go, allowance: Allowance | None, *, cleanup: bool) -> Status | None:
         """What becomes of the stones, where a pass may come of it, and the clock allows to look."""
