@@ -52,11 +52,12 @@ _TREE_SHARE = 100
 
 
 class RootMove(NamedTuple):
-    """What can be seen of a move at a glance; `value` as in `MoveStatistics`."""
+    """What can be seen of a move at a glance; `value` and `proven` as in `MoveStatistics`."""
 
     move: Any
     visits: int
     value: float
+    proven: str | None = None
 
 
 class RunReport(NamedTuple):
@@ -256,7 +257,12 @@ class Search:
             low, high = self._subject.reward_range
             move_of = self._subject.move_of
             moves = [
-                RootMove(move_of(child.move), child.visits, low + (high - low) * child.value if child.visits else 0.0)
+                RootMove(
+                    move_of(child.move),
+                    child.visits,
+                    low + (high - low) * child.value if child.visits else 0.0,
+                    child.proven,
+                )
                 for child in children
             ]
         return sorted(moves, key=lambda entry: (-entry.visits, -entry.value))

@@ -271,6 +271,16 @@ def test_early_stop_spends_less_and_chooses_the_same() -> None:
     assert early[1] == whole[1]
 
 
+def test_a_move_that_is_proven_lost_ends_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    thinker = Thinker(_settings(400))
+    search = _capture(thinker)
+    moves = [RootMove(0, 10**6, 0.0, "loss"), RootMove(1, 10, 0.5), RootMove(2, 9, 0.5)]
+    monkeypatch.setattr(search, "glance", lambda: moves)
+    assert thinker.think(search, began=time.monotonic()).visits == 400
+    moves[1] = RootMove(1, 1000, 0.5)
+    assert thinker.think(search, began=time.monotonic()).visits < 800, "the others are decided"
+
+
 def test_a_clock_without_time_still_gets_a_move() -> None:
     visits, move = _think(None, allowance=Allowance(target=0.0, limit=0.0))
     assert visits >= 1

@@ -436,11 +436,13 @@ except tesuji.ArgumentError as error:
 
 
 def test_a_glance_shows_what_the_result_shows() -> None:
-    search = Search(Othello(), "uct", seed=1)
-    result = search.run(playouts=500)
-    assert [(entry.move, entry.visits, entry.value) for entry in search.glance()] == [
-        (entry.move, entry.visits, entry.value) for entry in result.moves
-    ]
+    for position, is_proven in ((Othello(), False), (TicTacToe.from_ascii("XX.\nO..\n.O."), True)):
+        search = Search(position, "uct+solver", seed=1)
+        result = search.run(playouts=500)
+        assert [(entry.move, entry.visits, entry.value, entry.proven) for entry in search.glance()] == [
+            (entry.move, entry.visits, entry.value, entry.proven) for entry in result.moves
+        ]
+        assert any(entry.proven for entry in result.moves) == is_proven
 
 
 def test_the_tree_as_nodes() -> None:

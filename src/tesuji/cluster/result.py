@@ -77,7 +77,12 @@ def glance(node: Node) -> list[RootMove]:
     root = _root(node)
     low, high = node.search.reward_range
     moves = [
-        RootMove(node.search.move_of(number), visits, low + (high - low) * root.values[number] if visits else 0.0)
+        RootMove(
+            node.search.move_of(number),
+            visits,
+            low + (high - low) * root.values[number] if visits else 0.0,
+            root.proven[number],
+        )
         for number, visits in root.visits.items()
     ]
     return sorted(moves, key=lambda entry: (-entry.visits, -entry.value))

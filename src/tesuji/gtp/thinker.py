@@ -135,7 +135,7 @@ class Thinker:
             seen(search)
             moves = search.glance()
             is_over = stopped() or report.stopped_by in FINAL or len(moves) == 1
-            if is_over or budget.is_spent(moves):
+            if is_over or budget.is_spent(_not_lost(moves)):
                 self.planned_seconds = budget.planned_seconds()
                 return search.result()
 
@@ -209,7 +209,7 @@ class _Budget:
         return min(self._elapsed(), self._goal)
 
     def _is_decided(self, moves: list[RootMove]) -> bool:
-        """Only of the most visited move can be known that it stays the chosen one."""
+        """Only of the most visited move, of those not proven lost, can be known that it stays the chosen one."""
         return self._stops_early and is_decided(moves, self._playouts_left())
 
     def _playouts_left(self) -> float:
@@ -219,6 +219,11 @@ class _Budget:
             rate = self._playouts / max(self._searching, 1e-6)
             left = min(left, rate * max(0.0, self._target - self._elapsed()))
         return left
+
+
+def _not_lost(moves: list[RootMove]) -> list[RootMove]:
+    """Those that a solver leaves to choose from; all, where it has proven each of them lost."""
+    return [move for move in moves if move.proven != "loss"] or moves
 
 
 def is_decided(moves: list[RootMove], playouts_left: float) -> bool:
