@@ -61,7 +61,9 @@ def _link(path: Path, page: Path) -> str:
 
 
 def _scale(item: Standing) -> list[str]:
-    name = None if item.summary is None else item.summary.scale
+    if item.summary is None or item.summary.scale is None:
+        return []
+    name = item.file.choose_scale(item.summary.scale)
     if name is None or name == "full":
         return []
     return [f"Played at the scale `{name}`: {item.file.experiment.scale[name]}."]
