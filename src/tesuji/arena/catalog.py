@@ -199,7 +199,7 @@ def resolve_player(
     if text.startswith(CLUSTER_PREFIX):
         return parse_cluster_player(text, needed(budget), start=start)
     if text.startswith(COMMAND_PREFIX):
-        program = _program_of_command(text.removeprefix(COMMAND_PREFIX))
+        program = _program_of_command(text.removeprefix(COMMAND_PREFIX), catalog)
     elif text.removeprefix("@") in catalog:
         program = catalog[text.removeprefix("@")].player(budget)
     elif text.startswith("@"):
@@ -215,9 +215,11 @@ def resolve_player(
     return program if timeout is None else replace(program, timeout=timeout)
 
 
-def _program_of_command(text: str) -> GtpProgram:
+def _program_of_command(text: str, catalog: Catalog) -> GtpProgram:
     try:
         command = shlex.split(text)
     except ValueError as error:
         raise ArgumentError(f"the command line {shown(text)} cannot be read: {error}") from None
-    return GtpProgram(command=tuple(command))
+    # A program of the catalog with options of one's own is got in the same way.
+    install = (entry.install for entry in catalog.values() if shlex.split(entry.command)[:1] == command[:1])
+    return GtpProgram(command=tuple(command), install=next(install, ""))
