@@ -69,7 +69,7 @@ class GoBoard {
     if constexpr (kSize != 0) return kSize;
     return size_;
   }
-  static Index point_at(int row, int column) { return (row + 1) * kStride + column + 1; }
+  static constexpr Index point_at(int row, int column) { return (row + 1) * kStride + column + 1; }
   Index point_of(Move move) const { return point_at(static_cast<int>(move) / size(), static_cast<int>(move) % size()); }
   Move move_of(Index point) const { return static_cast<Move>((point / kStride - 1) * size() + point % kStride - 1); }
 
@@ -150,8 +150,10 @@ class GoBoard {
   // Puts a stone on an empty point and gives the number of captured stones; their points are the last of the empty
   // ones. Of the rules it checks nothing: a suicide leaves a chain without liberties behind.
   int play(int colour, Index point) {
-    const auto found = std::find(empties_.begin(), empties_.begin() + empty_count_, static_cast<Point>(point));
-    return play_slot(colour, static_cast<int>(found - empties_.begin()));
+    // To the end, without a way out: so the compilers compare several at once.
+    Point slot = 0;
+    for (Point other = 0; other < empty_count_; ++other) slot |= empties_[other] == point ? other : Point{0};
+    return play_slot(colour, slot);
   }
 
   // The same for who knows where the point is in the list: empty(slot). The last of the list takes its place there.

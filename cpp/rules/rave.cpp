@@ -64,10 +64,9 @@ class PlyWeights {
 };
 
 // Without a branch: whether a move came is a coin's toss.
-void add_all(const RaveNode& node, const FirstPlays& first, std::uint32_t ply, const PlyWeights& weights,
-             std::uint32_t from) {
+void add_all(const RaveNode& node, const FirstPlays& first, std::uint32_t ply, const PlyWeights& weights) {
   std::uint32_t highest = 0;
-  for (std::uint32_t child = from; child < node.count; ++child) {
+  for (std::uint32_t child = 0; child < node.count; ++child) {
     const std::uint32_t came = first.ply(node.chooser, node.moves[child]);
     node.add(child, came == FirstPlays::kNever ? 0 : weights.of(came - ply));
     highest = std::max(highest, std::uint32_t{node.visits[child]});
@@ -78,10 +77,11 @@ void add_all(const RaveNode& node, const FirstPlays& first, std::uint32_t ply, c
 
 #if TESUJI_HAS_AVX2
 TESUJI_AVX2_BEGIN
-// The same, eight children at a time, for a thread that has the tree for itself.
+constexpr std::uint32_t kLanes = 8;
+
+// The same, eight children at a time, for a thread that has the tree for itself. There are eight or more.
 template <bool kByDistance>
 void add_all_avx2(const RaveNode& node, const FirstPlays& first, std::uint32_t ply, const PlyWeights& weights) {
-  constexpr std::uint32_t kLanes = 8;
   const std::span<const std::uint32_t> stamps = first.stamps(node.chooser);
   // Signed comparisons do: there are fewer than 2^31 moves, and stamps begin anew before.
   const __m256i most = _mm256_set1_epi32(static_cast<int>(stamps.size()));
@@ -93,9 +93,12 @@ void add_all_avx2(const RaveNode& node, const FirstPlays& first, std::uint32_t p
   const auto rewards_of = [reward](__m128i weight) {
     return _mm256_mul_pd(_mm256_mul_pd(_mm256_cvtepi32_pd(weight), _mm256_set1_pd(kRaveUnit)), reward);
   };
-  std::uint32_t child = 0;
+  const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   __m256i all_visits = _mm256_setzero_si256();
-  for (; child + kLanes <= node.count; child += kLanes) {
+  for (std::uint32_t next = 0; next < node.count; next += kLanes) {
+    // The last eight overlap the eight before: those that were counted already count nothing.
+    const std::uint32_t child = std::min(next, node.count - kLanes);
+    const __m256i is_new = _mm256_cmpgt_epi32(lanes, _mm256_set1_epi32(static_cast<int>(next - child) - 1));
     const __m256i moves = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(node.moves + child));
     const __m256i known = _mm256_cmpgt_epi32(most, moves);
     const __m256i found = _mm256_mask_i32gather_epi32(
@@ -106,7 +109,7 @@ void add_all_avx2(const RaveNode& node, const FirstPlays& first, std::uint32_t p
       const __m256i less = _mm256_mullo_epi32(_mm256_sub_epi32(found, here), less_a_ply);
       weight = _mm256_srli_epi32(_mm256_sub_epi32(at_once, less), std::countr_zero(PlyWeights::kScale));
     }
-    weight = _mm256_and_si256(weight, came);
+    weight = _mm256_and_si256(weight, _mm256_and_si256(came, is_new));
     auto* visits = reinterpret_cast<__m256i*>(node.visits.data() + child);
     const __m256i more_visits = _mm256_add_epi32(_mm256_loadu_si256(visits), weight);
     _mm256_storeu_si256(visits, more_visits);
@@ -119,7 +122,6 @@ void add_all_avx2(const RaveNode& node, const FirstPlays& first, std::uint32_t p
   }
   if (_mm256_movemask_ps(_mm256_castsi256_ps(all_visits)) != 0) [[unlikely]]
     node.keep_in_range();
-  add_all(node, first, ply, weights, child);
 }
 TESUJI_AVX2_END
 #endif
@@ -163,13 +165,13 @@ void update_rave(const Playout& playout, std::span<const PlayedMove> moves, Firs
       continue;
     }
 #if TESUJI_HAS_AVX2
-    if (rules.cpu_path == CpuPath::kAvx2 && !rules.layout.shared) {
+    if (rules.cpu_path == CpuPath::kAvx2 && !rules.layout.shared && rave_node.count >= kLanes) {
       const auto add = parameters.rave_distance ? add_all_avx2<true> : add_all_avx2<false>;
       add(rave_node, first, ply, weights);
       continue;
     }
 #endif
-    add_all(rave_node, first, ply, weights, 0);
+    add_all(rave_node, first, ply, weights);
   }
 }
 

@@ -71,8 +71,9 @@ SelectRule select_informed_by(const Parameters& parameters) {
   if constexpr (kHasRave<Rave> && !kHasProofs<Backup> && !std::is_same_v<Rave, PriorAlone>) {
     const bool by_rave_alone = parameters.bias == "none" && parameters.widening_mu == 0;
     if (by_rave_alone && parameters.selection != "puct" && active_cpu_path() == CpuPath::kAvx2) {
+      const bool explores = parameters.c != 0;
       const std::pair<const char*, SelectRule> table[] = {
-          {"uct", select_rave_avx2<Ucb1, Backup, Rave>},
+          {"uct", explores ? select_rave_avx2<Ucb1, Backup, Rave> : select_rave_avx2<Ucb1OfValuesAlone, Backup, Rave>},
           {"ucb-tuned1", select_rave_avx2<UcbTuned1, Backup, Rave>},
           {"ucb-tuned2", select_rave_avx2<UcbTuned2, Backup, Rave>},
       };

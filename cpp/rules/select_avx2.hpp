@@ -14,6 +14,9 @@
 TESUJI_AVX2_BEGIN
 namespace tesuji {
 
+template <class Selection>
+concept ReadsValueAlone = requires { requires Selection::kReadsValueAlone; };
+
 template <class Selection, class Backup, class Rave = NoRave>
 struct Avx2Scan {
   using Rule = Backup;
@@ -151,7 +154,7 @@ struct Avx2Scan {
       terms = terms_of(candidates, first, counts, visits);
       own_weight = _mm256_andnot_pd(unvisited, _mm256_loadu_pd(terms.visits.data()));
       own_sum = _mm256_andnot_pd(unvisited, _mm256_mul_pd(own_sum, _mm256_div_pd(own_weight, visits)));
-    } else {
+    } else if constexpr (!ReadsValueAlone<Selection>) {
       _mm256_storeu_pd(terms.visits.data(), visits);
       const double* inverse_roots = kVisitTable.inverse_roots();
       _mm256_storeu_pd(terms.inverse_root.data(), inverse_root(inverse_roots, counts, visits));
@@ -166,8 +169,11 @@ struct Avx2Scan {
     const __m256d rave_sum = _mm256_mul_pd(visit_weight, load(candidates, candidates.rave_rewards, first));
     const __m256d all = _mm256_add_pd(own_weight, _mm256_mul_pd(visit_weight, rave_visits));
     const __m256d value = _mm256_div_pd(_mm256_add_pd(own_sum, rave_sum), all);
-    _mm256_storeu_pd(terms.value.data(), value);
     const __m256d urgency = _mm256_blendv_pd(value, _mm256_set1_pd(parameters.fpu), is_zero(all));
+    if constexpr (ReadsValueAlone<Selection>) {
+      return _mm256_blendv_pd(value, urgency, unvisited);
+    }
+    _mm256_storeu_pd(terms.value.data(), value);
     return _mm256_blendv_pd(scores_by(terms, parent, parameters), urgency, unvisited);
   }
 

@@ -14,4 +14,12 @@ struct Ucb1 {
   }
 };
 
+// The same with C = 0, as RAVE has it: the numbers that the exploration wants need not be found.
+struct Ucb1OfValuesAlone {
+  static constexpr bool kReadsValueAlone = true;
+  static double score(const ParentTerms& /*parent*/, const ChildTerms& child, const Parameters& /*parameters*/) {
+    return child.value;
+  }
+};
+
 }  // namespace tesuji

@@ -19,7 +19,7 @@ template <int kSize>
 bool may_be_small_eye(const TacticalBoard<kSize>& tactics, int colour, typename TacticalBoard<kSize>::Index point) {
   if (tactics.colour(point) != tactics.kEmpty || tactics.board().neighbour_mask(point, colour) != 0) return false;
   const unsigned around = tactics.neighbourhood(point);
-  return std::popcount(around >> 1 & ~around & 0x5555u) < kMostNakade;
+  return count_bits(around >> 1 & ~around & 0x5555u) < kMostNakade;
 }
 
 // Whether an empty point with two empty neighbours or more may be the vital one of its eye. It is next to nearly all of

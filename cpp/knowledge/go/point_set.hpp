@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/count_bits.hpp"
+
 namespace tesuji {
 
 template <int kPoints>
@@ -56,7 +58,7 @@ class PointSet {
 
   int count() const {
     int sum = 0;
-    for (const std::uint64_t word : words_) sum += std::popcount(word);
+    for (const std::uint64_t word : words_) sum += count_bits(word);
     return sum;
   }
 

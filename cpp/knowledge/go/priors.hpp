@@ -136,13 +136,11 @@ class GoPriors final : public PriorKnowledge<Go<kSize>> {
 
   // On the first line with nothing around it.
   static bool is_lonely_edge(const Tactics& tactics, Index point) {
-    constexpr int kStride = GoBoard<kSize>::kStride;
-    bool at_edge = false;
-    for (const int offset : {-kStride - 1, -kStride, -kStride + 1, -1, 1, kStride - 1, kStride, kStride + 1}) {
-      if (tactics.is_stone(point + offset)) return false;
-      at_edge |= tactics.colour(point + offset) == GoBoard<kSize>::kBorder;
-    }
-    return at_edge;
+    // Of the two bits for each point around, stones have the higher one clear, and of the others the border both set.
+    constexpr unsigned kLow = 0x5555;
+    constexpr unsigned kHigh = kLow << 1;
+    const unsigned around = tactics.neighbourhood(point);
+    return (around & kHigh) == kHigh && (around & kLow) != 0;
   }
 };
 

@@ -1,0 +1,40 @@
+"""The vector code of newer processors builds the trees of the portable code, to the last visit."""
+
+import os
+import subprocess
+import sys
+
+SEARCH = """
+import sys, tesuji
+for engine in sys.argv[1:]:
+    for moves in ["", "C3 B3 C2 B2 C4 B4 C1 B1 C5"]:
+        position = tesuji.Go(size=5, komi=0.5)
+        for text in moves.split():
+            position = position.play(text)
+        search = tesuji.Search(position, engine=engine, seed=7)
+        result = search.run(playouts=3000)
+        print([(move.move, move.visits, move.value, move.rave) for move in result.moves])
+"""
+ENGINES = [
+    "uct(c=0.4)",
+    "rave",
+    "rave(distance)",
+    "rave(distance)+prior+playout=knowledge",
+    "rave+uct(c=0.3)",
+    "rave+ucb-tuned2",
+    "rave+accelerated(k=3)",
+    "rave+discounted(k=4)",
+]
+
+
+def trees(**environment: str) -> str:
+    command = [sys.executable, "-c", SEARCH, *ENGINES]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=True, env={**os.environ, **environment}, timeout=300
+    ).stdout
+
+
+def test_every_cpu_path_builds_the_same_trees() -> None:
+    ours = trees()
+    assert len(ours.splitlines()) == 2 * len(ENGINES)
+    assert ours == trees(TESUJI_CPU="portable")
