@@ -167,6 +167,7 @@ void bind_search(nb::module_& module) {
       .def_rw("playout", &Parameters::playout)
       .def_rw("final_weight", &Parameters::final_weight)
       .def_rw("playout_temperature", &Parameters::playout_temperature)
+      .def_rw("playout_mercy", &Parameters::playout_mercy)
       .def_rw("prior_weight", &Parameters::prior_weight)
       .def_rw("semeai_weight", &Parameters::semeai_weight)
       .def_rw("semeai_retries", &Parameters::semeai_retries)

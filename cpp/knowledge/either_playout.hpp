@@ -23,6 +23,8 @@ class EitherPlayout final : public KnowledgePlayout<G> {
     return kind->play(position, rng, played, end);
   }
 
+  bool knows_mercy() const override { return one_->knows_mercy() && other_->knows_mercy(); }
+
  private:
   Kind one_;
   Kind other_;

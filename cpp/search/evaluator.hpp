@@ -52,6 +52,8 @@ class KnowledgePlayout {
   // From a position that is not over to the end. The moves are added to `played`, and the board is shown to `end`,
   // where they are given; `end` may be the position itself.
   virtual Rewards play(const G& position, Rng& rng, std::vector<PlayedMove>* played, G* end = nullptr) const = 0;
+  // Whether they can end before the game does (`mercy`).
+  virtual bool knows_mercy() const { return false; }
 };
 
 // Visits that were never made: what is known of a move before it is tried.

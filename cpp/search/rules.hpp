@@ -58,6 +58,7 @@ struct Parameters {
   bool solver = false;                 // wins, draws and losses are proven
   std::string playout = "uniform";     // uniform, knowledge, bradley-terry, mixed, both
   double playout_temperature = 1.0;    // bradley-terry: moves are drawn with P(m)^(1 / temperature)
+  double playout_mercy = 0;            // a lead in stones, as a share of the board, that ends a playout; 0: none
   double prior_weight = 0;             // prior: how much the game's knowledge counts; 0: not at all
   double semeai_weight = 0;            // semeai: the virtual wins of a necessary move; 0: no expertise
   std::uint32_t semeai_retries = 0;    // semeai: how often a playout is made anew; 0: no conditioning

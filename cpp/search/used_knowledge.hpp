@@ -34,6 +34,11 @@ Judge<G> find_evaluation(const Rules& rules, bool has_evaluator) {
 template <Game G>
 const KnowledgePlayout<G>* checked_playout(const KnowledgePlayout<G>* known, const Rules& rules, bool has_policy) {
   const std::string& name = rules.parameters.playout;
+  const bool shows_mercy = rules.parameters.playout_mercy > 0;
+  if (shows_mercy && (name == "uniform" || known == nullptr || !known->knows_mercy())) {
+    throw std::invalid_argument(
+        "mercy is for the playouts that know Go: playout=knowledge, bradley-terry, mixed or both, on a board of Go");
+  }
   if (name == "uniform") return nullptr;
   if (known == nullptr) {
     throw std::invalid_argument("playout=" + name +

@@ -410,6 +410,14 @@ PARTS: Final[tuple[Part, ...]] = (
         value=Parameter(name="playout-temperature", type=float, default=1.0, low=0.05, high=1000),
     ),
     Part(
+        name="mercy",
+        slot="mercy",
+        optional=True,
+        doc="playouts that know Go end when one player has more stones than the other, and komi, by this share of the "
+        "board's points",
+        value=Parameter(name="mercy", type=float, default=0.25, low=0, high=1, above_low=True),
+    ),
+    Part(
         name="playout-cap",
         slot="playout-cap",
         doc="a playout that has not ended after so many moves counts as a draw (the playouts of Go have their own cap)",

@@ -147,6 +147,8 @@ class EngineSpec:
         parameters.playout = str(self.choice("playout").value("playout"))
         if temperature := self.find("playout-temperature"):
             parameters.playout_temperature = _number(temperature.value("playout-temperature"))
+        if mercy := self.find("mercy"):
+            parameters.playout_mercy = _number(mercy.value("mercy"))
         parameters.playout_cap = int(_number(self.choice("playout-cap").value("playout-cap")))
         parameters.all_moves = self.choice("moves").value("moves") == "legal"
         parameters.parallel = str(self.choice("parallel").value("parallel"))

@@ -5,6 +5,7 @@
 
 #include "games/go.hpp"
 #include "knowledge/go/fast_model.hpp"
+#include "knowledge/go/mercy.hpp"
 #include "knowledge/go/move_weights.hpp"
 #include "knowledge/go/tactical_board.hpp"
 #include "knowledge/go/urgent.hpp"
@@ -16,8 +17,12 @@ template <int kSize>
 class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
  public:
   // The model is borrowed.
-  GoBradleyTerryPlayout(const GoFastModel& model, double temperature, bool urgent_first = false)
-      : tables_(model.shapes(), strengths(model, temperature, urgent_first)), urgent_first_(urgent_first) {}
+  GoBradleyTerryPlayout(const GoFastModel& model, double temperature, bool urgent_first = false, double mercy = 0)
+      : tables_(model.shapes(), strengths(model, temperature, urgent_first)),
+        urgent_first_(urgent_first),
+        mercy_(mercy) {}
+
+  bool knows_mercy() const override { return true; }
 
   Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played,
                Go<kSize>* end = nullptr) const override {
@@ -36,7 +41,7 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
     return result;
   }
 
-  // Plays to the end, or to a limit of moves, and gives Black's area minus White's.
+  // As GoPolicy does.
   template <class Record>
   int play_out(const Go<kSize>& position, Rng& rng, Record&& record, Go<kSize>* end) const {
     Tactics tactics(position.board());
@@ -45,6 +50,7 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
     int passes = position.passes();
     int captured = 0;
     Index last = last_stone(tactics, position);
+    const Mercy mercy = mercy_in(position, mercy_, end);
     const int points = position.size() * position.size();
     for (int moves = 0; moves < 3 * points && passes < 2; ++moves, colour = 1 - colour) {
       last = choose(tactics, weights, colour, last, captured, rng);
@@ -56,6 +62,7 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
       record(colour, tactics.board().move_of(last));
       weights.before_move(colour, last);
       captured = tactics.play(colour, last);
+      if (mercy.is_decided(tactics.board().stone_difference())) return tactics.board().stone_difference();
       weights.after_move(last, captured);
       passes = 0;
     }
@@ -79,6 +86,7 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
 
   WeightTables tables_;
   bool urgent_first_;
+  double mercy_;
 };
 
 }  // namespace tesuji

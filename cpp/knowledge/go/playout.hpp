@@ -7,6 +7,7 @@
 
 #include "games/go.hpp"
 #include "knowledge/go/atari.hpp"
+#include "knowledge/go/mercy.hpp"
 #include "knowledge/go/patterns.hpp"
 #include "knowledge/go/self_atari.hpp"
 #include "knowledge/go/tactical_board.hpp"
@@ -30,9 +31,10 @@ class GoPolicy {
 
   static constexpr int kMostMovesAPoint = 3;  // of the board, in a playout
 
-  // Plays to the end, or to a limit of moves, and gives Black's area minus White's.
+  // Plays to the end, or to a limit of moves, and gives Black's area minus White's; where mercy ends it, Black's stones
+  // minus White's.
   template <class Record>
-  int play_out(Record&& record) {
+  int play_out(const Mercy& mercy, Record&& record) {
     const int points = tactics_.board().size() * tactics_.board().size();
     for (int moves = 0; moves < kMostMovesAPoint * points && passes_ < 2; ++moves) {
       const Index point = choose();
@@ -43,6 +45,7 @@ class GoPolicy {
         record(to_move_, tactics_.board().move_of(point));
         captured_ = tactics_.play(to_move_, point);
         passes_ = 0;
+        if (mercy.is_decided(tactics_.board().stone_difference())) return tactics_.board().stone_difference();
       }
       last_ = point;
       to_move_ = 1 - to_move_;
@@ -104,24 +107,31 @@ class GoPolicy {
 template <int kSize>
 class GoKnowledgePlayout final : public KnowledgePlayout<Go<kSize>> {
  public:
+  explicit GoKnowledgePlayout(double mercy = 0) : mercy_(mercy) {}
+
+  bool knows_mercy() const override { return true; }
+
   Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played,
                Go<kSize>* end = nullptr) const override {
     GoPolicy<kSize> policy(position, rng);
-    const int score = played == nullptr ? policy.play_out(NoRecord{}) : play_recorded(policy, *played);
+    const Mercy mercy = mercy_in(position, mercy_, end);
+    const int score = played == nullptr ? policy.play_out(mercy, NoRecord{}) : play_recorded(policy, mercy, *played);
     if (end != nullptr) end->set_board(policy.board());
     return position.rewards_of(score);
   }
 
  private:
   // Into an array first: a vector asks for room at each move, which is a hundredth of a search.
-  static int play_recorded(GoPolicy<kSize>& policy, std::vector<PlayedMove>& played) {
+  static int play_recorded(GoPolicy<kSize>& policy, const Mercy& mercy, std::vector<PlayedMove>& played) {
     constexpr int kLines = GoBoard<kSize>::kLines;
     std::array<PlayedMove, GoPolicy<kSize>::kMostMovesAPoint * kLines * kLines> moves;
     int count = 0;
-    const int score = policy.play_out([&](int player, Move move) { moves[count++] = {player, move}; });
+    const int score = policy.play_out(mercy, [&](int player, Move move) { moves[count++] = {player, move}; });
     played.insert(played.end(), moves.begin(), moves.begin() + count);
     return score;
   }
+
+  double mercy_;
 };
 
 }  // namespace tesuji
