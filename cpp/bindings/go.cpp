@@ -37,9 +37,8 @@ std::unique_ptr<const KnowledgePlayout<Go<kSize>>> make_playout(const GoMoveMode
   const std::string& name = parameters.playout;
   auto known = std::make_unique<GoKnowledgePlayout<kSize>>(parameters.playout_mercy);
   if (name != "bradley-terry" && name != "mixed" && name != "both") return known;
-  auto drawn = std::make_unique<GoBradleyTerryPlayout<kSize>>(fast_layer_of(model, name, "go9"),
-                                                              parameters.playout_temperature, name == "mixed",
-                                                              parameters.playout_mercy);
+  auto drawn = std::make_unique<GoBradleyTerryPlayout<kSize>>(
+      fast_layer_of(model, name, "go9"), parameters.playout_temperature, name == "mixed", parameters.playout_mercy);
   if (name != "both") return drawn;
   return std::make_unique<EitherPlayout<Go<kSize>>>(std::move(known), std::move(drawn));
 }

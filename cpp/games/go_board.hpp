@@ -151,8 +151,9 @@ class GoBoard {
   // ones. Of the rules it checks nothing: a suicide leaves a chain without liberties behind.
   int play(int colour, Index point) {
     // To the end, without a way out: so the compilers compare several at once.
+    const auto wanted = static_cast<Point>(point);
     Point slot = 0;
-    for (Point other = 0; other < empty_count_; ++other) slot |= empties_[other] == point ? other : Point{0};
+    for (Point other = 0; other < empty_count_; ++other) slot |= empties_[other] == wanted ? other : Point{0};
     return play_slot(colour, slot);
   }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "core/count_bits.hpp"
 #include "core/cpu.hpp"
 #include "core/game.hpp"
 #include "core/mix_bits.hpp"

@@ -190,6 +190,9 @@ Rules make_rules(const Parameters& parameters) {
     throw std::invalid_argument("even must be a number from 0 to 1");
   }
   if (std::isnan(parameters.fpu)) throw std::invalid_argument("fpu must be a number or infinity");
+  if (!(parameters.playout_mercy >= 0 && parameters.playout_mercy <= 1)) {
+    throw std::invalid_argument("mercy must be a number from 0 to 1");
+  }
   if (parameters.expand < 1) throw std::invalid_argument("expand must be at least 1");
   if (!(parameters.decay >= kLeastDecay && parameters.decay <= 1)) {
     throw std::invalid_argument("decay must be a number from 0.001 to 1");

@@ -170,9 +170,7 @@ struct Avx2Scan {
     const __m256d all = _mm256_add_pd(own_weight, _mm256_mul_pd(visit_weight, rave_visits));
     const __m256d value = _mm256_div_pd(_mm256_add_pd(own_sum, rave_sum), all);
     const __m256d urgency = _mm256_blendv_pd(value, _mm256_set1_pd(parameters.fpu), is_zero(all));
-    if constexpr (ReadsValueAlone<Selection>) {
-      return _mm256_blendv_pd(value, urgency, unvisited);
-    }
+    if constexpr (ReadsValueAlone<Selection>) return urgency;  // the value where there are visits of either kind
     _mm256_storeu_pd(terms.value.data(), value);
     return _mm256_blendv_pd(scores_by(terms, parent, parameters), urgency, unvisited);
   }

@@ -50,7 +50,7 @@ class KnowledgePlayout {
  public:
   virtual ~KnowledgePlayout() = default;
   // From a position that is not over to the end. The moves are added to `played`, and the board is shown to `end`,
-  // where they are given; `end` may be the position itself.
+  // where they are given; `end` may be the position itself. Without `end` a playout may stop where it is decided.
   virtual Rewards play(const G& position, Rng& rng, std::vector<PlayedMove>* played, G* end = nullptr) const = 0;
   // Whether they can end before the game does (`mercy`).
   virtual bool knows_mercy() const { return false; }

@@ -303,6 +303,11 @@ def _check_together(spec: EngineSpec) -> None:
         raise SpecError(f"bast goes by its bounds alone: it cannot be combined with {informed[0]}")
     if spec.find("final-weight") and spec.choice("final").value("final") != "balanced":
         raise SpecError("final-weight weighs the visits of final=balanced: write both, or neither")
+    mercy, semeai = spec.find("mercy"), spec.find("semeai")
+    if mercy and mercy.value("mercy") and semeai and semeai.value("conditioning"):
+        raise SpecError(
+            "conditioning of semeai looks at the boards at which playouts end: mercy cannot end them before"
+        )
     if bias is None or bias.part.name == "bias":
         return
     alpha, beta = bias.value("alpha"), bias.value("beta")

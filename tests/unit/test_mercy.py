@@ -3,21 +3,22 @@
 import pytest
 
 import tesuji
-from tesuji.errors import UnsuitedEngineError
+from tesuji.errors import SpecError, UnsuitedEngineError
 
-KNOWING = ("knowledge", "bradley-terry+model=go9", "mixed+model=go9", "both+model=go9")
+PLAYOUTS = 2000
 
 
-@pytest.mark.parametrize("playout", KNOWING)
+@pytest.mark.parametrize("playout", ["knowledge", "bradley-terry+model=go9", "mixed+model=go9"])
 def test_it_ends_playouts_of_every_kind_that_knows_go(playout: str) -> None:
-    engine = f"uct(c=0.4)+playout={playout}"
-    results = [
-        tesuji.Search(tesuji.Go(9), engine=f"{engine}{mercy}", seed=3).run(playouts=300)
-        for mercy in ("", "+mercy=1", "+mercy=0.05")
-    ]
-    visits = [[move.visits for move in result.moves] for result in results]
-    # To the last stone nobody leads by the whole board; by a twentieth of it somebody soon does.
-    assert visits[0] == visits[1] != visits[2]
+    engine = f"rave+playout={playout}"
+    without, with_none, with_some = (
+        tesuji.Search(tesuji.Go(9), engine=engine + mercy, seed=3).run(playouts=PLAYOUTS)
+        for mercy in ("", "+mercy=0", "+mercy=0.25")
+    )
+    assert [move.visits for move in without.moves] == [move.visits for move in with_none.moves]
+    assert [move.rave for move in without.moves] != [move.rave for move in with_some.moves]
+    # Who wins is nearly always the same: six standard deviations of each mean.
+    assert with_some.value == pytest.approx(without.value, abs=6 * 0.5 * (2 / PLAYOUTS) ** 0.5)
 
 
 @pytest.mark.parametrize(
@@ -31,3 +32,9 @@ def test_it_ends_playouts_of_every_kind_that_knows_go(playout: str) -> None:
 def test_where_no_playout_knows_it_that_is_said(position: tesuji.Position, engine: str) -> None:
     with pytest.raises(UnsuitedEngineError, match="mercy is for the playouts that know Go"):
         tesuji.Search(position, engine)
+
+
+def test_playouts_whose_last_board_is_looked_at_know_none() -> None:
+    with pytest.raises(SpecError, match="conditioning of semeai looks at the boards"):
+        tesuji.parse_engine("rave+playout=knowledge+semeai(conditioning)+mercy=0.25")
+    tesuji.parse_engine("rave+playout=knowledge+semeai(conditioning)+mercy=0")

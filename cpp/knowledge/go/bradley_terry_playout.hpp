@@ -17,10 +17,10 @@ template <int kSize>
 class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
  public:
   // The model is borrowed.
-  GoBradleyTerryPlayout(const GoFastModel& model, double temperature, bool urgent_first = false, double mercy = 0)
+  GoBradleyTerryPlayout(const GoFastModel& model, double temperature, bool urgent_first = false, double mercy_share = 0)
       : tables_(model.shapes(), strengths(model, temperature, urgent_first)),
         urgent_first_(urgent_first),
-        mercy_(mercy) {}
+        mercy_share_(mercy_share) {}
 
   bool knows_mercy() const override { return true; }
 
@@ -50,7 +50,7 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
     int passes = position.passes();
     int captured = 0;
     Index last = last_stone(tactics, position);
-    const Mercy mercy = mercy_in(position, mercy_, end);
+    const Mercy mercy = mercy_in(position, mercy_share_, end);
     const int points = position.size() * position.size();
     for (int moves = 0; moves < 3 * points && passes < 2; ++moves, colour = 1 - colour) {
       last = choose(tactics, weights, colour, last, captured, rng);
@@ -86,7 +86,7 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
 
   WeightTables tables_;
   bool urgent_first_;
-  double mercy_;
+  double mercy_share_;
 };
 
 }  // namespace tesuji

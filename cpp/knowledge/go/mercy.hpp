@@ -1,12 +1,12 @@
 // Mercy: a playout of Go ends as soon as it is decided, long before the last stones are put or captured:
 //
-//   |black stones - white stones - komi| > share x points of the board
+//   stones - the other's stones > share x points of the board + the komi that the player gives
 //
-// Most chains of the loser are gone then, and he hardly ever wins any more (docs/go-playouts.md, Mercy).
+// Komi only makes it harder for who gives it: so the leader has won as the board stands, and nobody has on an empty
+// one. Most of the other's chains are gone then, and he hardly ever wins any more (docs/go-playouts.md, Mercy).
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 
 #include "games/go.hpp"
 
@@ -17,18 +17,19 @@ class Mercy {
   // A share of 0 is no mercy.
   Mercy(double share, int points, double komi) {
     if (share == 0) return;
-    // Where komi is more than the board has points, one of the two is out of reach and the other always fulfilled.
-    most_ = static_cast<int>(std::floor(std::clamp(komi + share * points, -points - 1.0, points + 0.0)));
-    least_ = static_cast<int>(std::ceil(std::clamp(komi - share * points, points * -1.0, points + 1.0)));
+    const auto lead = [=](double given) { return static_cast<int>(std::min(share * points + given, points + 0.0)); };
+    black_lead_ = lead(std::max(komi, 0.0));
+    white_lead_ = lead(std::max(-komi, 0.0));
   }
 
-  bool is_decided(int stone_difference) const { return stone_difference > most_ || stone_difference < least_; }
+  // By Black's stones minus White's.
+  bool is_decided(int difference) const { return difference > black_lead_ || -difference > white_lead_; }
 
  private:
   static constexpr int kNever = 1 << 20;  // more stones than there are
 
-  int most_ = kNever;
-  int least_ = -kNever;
+  int black_lead_ = kNever;
+  int white_lead_ = kNever;
 };
 
 // None for a playout whose last board is looked at.

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
+#include "core/count_bits.hpp"
 #include "knowledge/go/tactical_board.hpp"
 
 namespace tesuji {

@@ -107,14 +107,14 @@ class GoPolicy {
 template <int kSize>
 class GoKnowledgePlayout final : public KnowledgePlayout<Go<kSize>> {
  public:
-  explicit GoKnowledgePlayout(double mercy = 0) : mercy_(mercy) {}
+  explicit GoKnowledgePlayout(double mercy_share = 0) : mercy_share_(mercy_share) {}
 
   bool knows_mercy() const override { return true; }
 
   Rewards play(const Go<kSize>& position, Rng& rng, std::vector<PlayedMove>* played,
                Go<kSize>* end = nullptr) const override {
     GoPolicy<kSize> policy(position, rng);
-    const Mercy mercy = mercy_in(position, mercy_, end);
+    const Mercy mercy = mercy_in(position, mercy_share_, end);
     const int score = played == nullptr ? policy.play_out(mercy, NoRecord{}) : play_recorded(policy, mercy, *played);
     if (end != nullptr) end->set_board(policy.board());
     return position.rewards_of(score);
@@ -131,7 +131,7 @@ class GoKnowledgePlayout final : public KnowledgePlayout<Go<kSize>> {
     return score;
   }
 
-  double mercy_;
+  double mercy_share_;
 };
 
 }  // namespace tesuji

@@ -221,5 +221,5 @@ def _program_of_command(text: str, catalog: Catalog) -> GtpProgram:
     except ValueError as error:
         raise ArgumentError(f"the command line {shown(text)} cannot be read: {error}") from None
     # A program of the catalog with options of one's own is got in the same way.
-    install = (entry.install for entry in catalog.values() if shlex.split(entry.command)[:1] == command[:1])
-    return GtpProgram(command=tuple(command), install=next(install, ""))
+    same = (entry for entry in catalog.values() if entry.install and shlex.split(entry.command)[:1] == command[:1])
+    return GtpProgram(command=tuple(command), install=next((entry.install for entry in same), ""))
