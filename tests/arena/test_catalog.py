@@ -161,7 +161,7 @@ def test_a_wrong_path_says_how_to_get_the_program() -> None:
     with pytest.raises(ArgumentError, match=r"there is no program '/no/such/gnugo': .* To get it: apt install gnugo"):
         program("gnugo").check(Go(9))
     write('[far-away]\ncommand = "/no/such/pachi -d 0"\ninstall = "ask around"')
-    with pytest.raises(ArgumentError, match="the player pachi: .* To get it: ask around"):
+    with pytest.raises(ArgumentError, match=r"the player pachi: .* To get it: ask around"):
         program("gtp:/no/such/pachi -t =500").check(Go(9))
     with pytest.raises(ArgumentError, match=r"the player other: there is no program [^.]*$"):
         program("gtp:/no/such/other -t =500").check(Go(9))

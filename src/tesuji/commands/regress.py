@@ -46,6 +46,10 @@ def regress(
     compare_with: Annotated[
         Path | None, typer.Option("--compare", metavar="OLD.json", help="An earlier run, written with --json.")
     ] = None,
+    import_from: Annotated[
+        Path | None,
+        typer.Option("--import", metavar="OLD.json", help="Go on from an earlier run of the same player."),
+    ] = None,
     failures: Annotated[bool, typer.Option("--failures", help="List every test that failed.")] = False,
     json: JsonOption = False,
 ) -> None:
@@ -56,6 +60,7 @@ def regress(
     # pydantic and scipy are slow to load, and no other command needs them.
     from tesuji.commands.regress_view import print_comparison, print_run, progress_bar, watch  # noqa: PLC0415  slow to load
     from tesuji.regress.files import files_without_tests, read_problems  # noqa: PLC0415  slow to load
+    from tesuji.regress.resume import outcomes_of  # noqa: PLC0415  slow to load
     from tesuji.regress.run import plan_run, run_plan  # noqa: PLC0415  slow to load
     from tesuji.regress.summary import check_comparable, compare, read_run, to_dict  # noqa: PLC0415  slow to load
 
@@ -71,6 +76,7 @@ def regress(
     else:
         limits = Budget(**budget(playouts, seconds, default=DEFAULT_PLAYOUTS), threads=threads)
     old = None if compare_with is None else read_run(compare_with)
+    earlier = None if import_from is None else read_run(import_from)
     workers = check_jobs(jobs)
     problems = read_problems(files)
     for file in files_without_tests(files, problems):
@@ -80,8 +86,13 @@ def regress(
     plan = plan_run(
         problems, player, budget=limits, catalog=catalog, timeout=timeout, seed=choose_seed(seed, keeps=True)
     )
+    known = {} if earlier is None else outcomes_of(earlier, plan)
+    if known:
+        error_console.print(
+            f"{len(known)} of {len(problems)} positions were asked before: {import_from}", soft_wrap=True
+        )
     with progress_bar() as progress:
-        run = run_plan(plan, jobs=workers, progress=watch(progress, len(problems)))
+        run = run_plan(plan, jobs=workers, progress=watch(progress, len(problems) - len(known)), known=known)
     comparison = None if old is None else compare(run, old)
     if json:
         print_json(to_dict(run) | ({} if comparison is None else {"comparison": comparison.to_dict()}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tesuji.arena.catalog import Catalog, resolve_player
@@ -70,9 +70,17 @@ def plan_run(
     return Plan(player=player, seed=seed, questions=questions)
 
 
-def run_plan(plan: Plan, *, jobs: int = 1, progress: Callable[[Outcome], None] = lambda _: None) -> Run:
-    """Asks in every position. Ctrl-C gives what was done until then."""
-    taken: list[Outcome] = []
+def run_plan(
+    plan: Plan,
+    *,
+    jobs: int = 1,
+    progress: Callable[[Outcome], None] = lambda _: None,
+    known: Mapping[tuple[str, str], Outcome] | None = None,
+) -> Run:
+    """Asks in every position, but for those whose outcomes are known. Ctrl-C gives what was done until then."""
+    known = known or {}
+    taken = list(known.values())
+    questions = [question for question in plan.questions if question.problem.key not in known]
     answers = _Answers()
 
     def take(outcome: Outcome) -> None:
@@ -82,7 +90,7 @@ def run_plan(plan: Plan, *, jobs: int = 1, progress: Callable[[Outcome], None] =
 
     interrupted = False
     try:
-        _ask_all(plan.questions, min(jobs, len(plan.questions)), take)
+        _ask_all(questions, min(jobs, len(questions)), take)
     except KeyboardInterrupt:
         interrupted = True
     order = {question.problem.key: number for number, question in enumerate(plan.questions)}

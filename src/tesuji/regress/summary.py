@@ -107,16 +107,25 @@ class _OldTest(BaseModel):
     id: str
     status: Status
     expected: str
+    answer: str | None = None
+    reason: str = ""
+    cpu_seconds: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.suite, self.id, self.expected
 
 
 class OldRun(BaseModel):
-    """An earlier run, as far as a comparison needs it."""
+    """An earlier run. A comparison needs the player and the tests alone."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
     format: Literal["tesuji-regress"]
     player: str
     players: dict[str, str] = {}
+    seed: int | None = None
     version: str = ""
     tests: list[_OldTest]
 
@@ -187,7 +196,7 @@ def check_comparable(problems: Iterable[Problem], old: OldRun) -> None:
 
 
 def _asked_before(old: OldRun) -> dict[tuple[str, str, str], Status]:
-    return {(test.suite, test.id, test.expected): test.status for test in old.tests if test.status != "skipped"}
+    return {test.key: test.status for test in old.tests if test.status != "skipped"}
 
 
 def compare(run: Run, old: OldRun) -> Comparison:
