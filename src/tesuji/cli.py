@@ -96,6 +96,7 @@ app.command(
     epilog=example(
         "tesuji regress tests.tst --engine 'best+final=value' --playouts 10000 --json > new.json",
         "tesuji regress tests.tst --playouts 10000 --compare new.json",
+        "tesuji regress tests.tst --playouts 10000 --json --import broken-off.json > whole.json",
         "tesuji regress tests.jsonl.xz --gtp 'gnugo --mode gtp --level 10'",
     )
 )(regress)

@@ -415,7 +415,7 @@ PARTS: Final[tuple[Part, ...]] = (
         optional=True,
         doc="playouts that know Go end when one player has more stones than the other by this share of the board's "
         "points, and by the komi given; 0, as if not given, for playouts to the end",
-        value=Parameter(name="mercy", type=float, default=0.0, low=0, high=1),
+        value=Parameter(name="mercy", type=float, default=0.2, low=0, high=1),
     ),
     Part(
         name="playout-cap",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.regress.test_regress import FILES, QUICK, run, run_json, timeless
+from tests.regress.test_regress import FILES, GO_TEST, QUICK, fake, run, run_json, timeless
 
 
 @pytest.fixture
@@ -41,6 +41,47 @@ def test_what_was_asked_is_not_asked_again(first_file: Path) -> None:
     assert f"{len(asked)} of {len(found['tests'])} positions were asked before" in again.stderr
 
 
+def test_a_position_that_has_changed_is_asked_again(tmp_path: Path) -> None:
+    positions: list[dict[str, Any]] = [
+        {"moves": []},
+        {"moves": ["B E5"]},
+        {"moves": [], "to_play": "W"},
+        {"moves": [], "B": ["E5"]},
+    ]
+    part = tmp_path / "part.json"
+    for position in positions:
+        files = {name: tmp_path / f"{name}.jsonl" for name in ("before", "now")}
+        files["before"].write_text(json.dumps(GO_TEST | {"suite": "s"}))
+        files["now"].write_text(json.dumps(GO_TEST | {"suite": "s"} | position))
+        part.write_text(run(str(files["before"]), *QUICK, "--json").stdout)
+        if position == positions[0]:
+            assert "1 of 1 positions were asked before" in run(str(files["now"]), *QUICK, "--import", str(part)).stderr
+            continue
+        result = run(str(files["now"]), *QUICK, "--import", str(part), code=2)
+        assert "there is nothing to go on from" in " ".join(result.output.split())
+
+
+def test_an_earlier_answer_shows_that_a_program_works(tmp_path: Path) -> None:
+    """One that fails in the first four tests does not; here the first was answered before."""
+    tests = [GO_TEST | {"id": number} for number in range(5)]
+    one, five, part = (tmp_path / name for name in ("a.jsonl", "all.jsonl", "part.json"))
+    one.write_text(json.dumps(tests[0] | {"suite": "s"}))
+    five.write_text("".join(json.dumps(test | {"suite": "s"}) + "\n" for test in tests))
+    part.write_text(run(str(one), "--gtp", fake("sound", "A1"), "--json").stdout.replace("sound A1", "crash"))
+    assert "there was no answer" in run(str(five), "--gtp", fake("crash"), "--jobs", "1", code=2).output
+    found = run_json(str(five), "--gtp", fake("crash"), "--jobs", "1", "--import", str(part))
+    assert [test["answer"] for test in found["tests"]] == ["A1", None, None, None, None]
+
+
+def test_a_run_without_an_answer_yet_is_gone_on_from(first_file: Path) -> None:
+    assert run_json(FILES[0], *QUICK, "--import", str(changed(first_file, tests=[])))["total"]["passed"] > 0
+
+
+def test_a_run_of_other_tests_is_refused(first_file: Path) -> None:
+    result = run(FILES[1], *QUICK, "--import", str(first_file), code=2)
+    assert "there is nothing to go on from" in " ".join(result.output.split())
+
+
 def test_a_whole_run_leaves_nothing_to_ask(first_file: Path) -> None:
     found = run_json(FILES[0], *QUICK, "--import", str(first_file))
     assert found["tests"] == json.loads(first_file.read_text())["tests"]
@@ -50,10 +91,9 @@ def test_a_whole_run_leaves_nothing_to_ask(first_file: Path) -> None:
     ("fields", "arguments", "message"),
     [
         ({}, ["--seed", "2"], "has another seed, 1, not 2"),
-        ({}, ["--engine", "uct"], "has another player, best, not uct"),
-        ({}, ["--playouts", "201"], "asked another player on"),
+        ({}, ["--engine", "uct"], "asked another player on"),
+        ({}, ["--playouts", "201"], "or with another budget"),
         ({"version": "0.0"}, [], "has another version of tesuji, 0.0, not"),
-        ({"tests": []}, [], "there is nothing to go on from"),
         ({"seed": "one"}, [], "is no result of tesuji regress --json: seed"),
     ],
 )

@@ -8,7 +8,7 @@ from tesuji.errors import SpecError, UnsuitedEngineError
 PLAYOUTS = 2000
 
 
-@pytest.mark.parametrize("playout", ["knowledge", "bradley-terry+model=go9", "mixed+model=go9"])
+@pytest.mark.parametrize("playout", ["knowledge", "bradley-terry+model=go9", "mixed+model=go9", "both+model=go9"])
 def test_it_ends_playouts_of_every_kind_that_knows_go(playout: str) -> None:
     engine = f"rave+playout={playout}"
     without, with_none, with_some = (
@@ -19,6 +19,24 @@ def test_it_ends_playouts_of_every_kind_that_knows_go(playout: str) -> None:
     assert [move.rave for move in without.moves] != [move.rave for move in with_some.moves]
     # Who wins is nearly always the same: six standard deviations of each mean.
     assert with_some.value == pytest.approx(without.value, abs=6 * 0.5 * (2 / PLAYOUTS) ** 0.5)
+
+
+#: White has six rows, all of one chain without an eye; Black, who has two, takes them when the points between are full.
+DEAD_LEAD = "\n".join(["O" * 9] * 6 + ["." * 9, "X" * 9, ".X.XXXXXX"])
+
+
+@pytest.mark.parametrize("playout", ["knowledge", "bradley-terry+model=go9"])
+def test_a_lead_from_the_start_decides_nothing(playout: str) -> None:
+    position = tesuji.Go.from_ascii(DEAD_LEAD, to_move=0, komi=7.5)
+    values = {
+        mercy: [
+            tesuji.Search(position, f"uct+playout={playout}{mercy}", seed=seed).run(playouts=1).value
+            for seed in range(200)
+        ]
+        for mercy in ("", "+mercy=0.2")
+    }
+    assert values["+mercy=0.2"] == values[""]
+    assert set(values[""]) == {0.0, 1.0}
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,8 @@ class GoBradleyTerryPlayout final : public KnowledgePlayout<Go<kSize>> {
     return result;
   }
 
-  // As GoPolicy does.
+  // Plays to the end, or to a limit of moves, and gives Black's area minus White's; where mercy ends it, Black's stones
+  // minus White's.
   template <class Record>
   int play_out(const Go<kSize>& position, Rng& rng, Record&& record, Go<kSize>* end) const {
     Tactics tactics(position.board());

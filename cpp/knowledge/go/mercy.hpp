@@ -2,8 +2,8 @@
 //
 //   stones - the other's stones > share x points of the board + the komi that the player gives
 //
-// Komi only makes it harder for who gives it: so the leader has won as the board stands, and nobody has on an empty
-// one. Most of the other's chains are gone then, and he hardly ever wins any more (docs/go-playouts.md, Mercy).
+// Komi only makes it harder for who gives it, so that it decides no open board. Most of the other's chains have been
+// captured then, and he hardly ever wins any more (docs/go-playouts.md, Mercy).
 #pragma once
 
 #include <algorithm>
@@ -32,10 +32,13 @@ class Mercy {
   int white_lead_ = kNever;
 };
 
-// None for a playout whose last board is looked at.
+// None for a playout whose last board is looked at, and none where the lead is there before the first move: it may be
+// in stones that are dead.
 template <int kSize>
 Mercy mercy_in(const Go<kSize>& position, double share, const Go<kSize>* end) {
-  return {end == nullptr ? share : 0, position.size() * position.size(), position.komi()};
+  const int points = position.size() * position.size();
+  const Mercy mercy(end == nullptr ? share : 0, points, position.komi());
+  return mercy.is_decided(position.board().stone_difference()) ? Mercy(0, points, position.komi()) : mercy;
 }
 
 }  // namespace tesuji

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -59,6 +60,12 @@ class Setup:
         table.play_all(self.moves)
         table.set_rules(rules=table.rules)
         return table
+
+    @property
+    def digest(self) -> str:
+        """A short text for the board, the moves and the player: another one where any of them is another."""
+        text = f"{self.start!r}\n{self.start}\n{self.moves}\n{self.player}"
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
     @property
     def board(self) -> str:

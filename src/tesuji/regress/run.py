@@ -82,6 +82,8 @@ def run_plan(
     taken = list(known.values())
     questions = [question for question in plan.questions if question.problem.key not in known]
     answers = _Answers()
+    for outcome in taken:
+        answers.count(outcome)
 
     def take(outcome: Outcome) -> None:
         taken.append(outcome)

@@ -93,6 +93,7 @@ def _test_to_dict(outcome: Outcome) -> dict[str, Any]:
         "status": outcome.status,
         "answer": outcome.answer,
         "expected": str(problem.expected),
+        "position": None if problem.setup is None else problem.setup.digest,
         "known_fail": problem.known_fail,
         "reason": outcome.reason,
         "cpu_seconds": round(outcome.cpu_seconds, 4),
@@ -107,14 +108,11 @@ class _OldTest(BaseModel):
     id: str
     status: Status
     expected: str
+    position: str | None = None
     answer: str | None = None
     reason: str = ""
     cpu_seconds: float = 0.0
     seconds: float = 0.0
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        return self.suite, self.id, self.expected
 
 
 class OldRun(BaseModel):
@@ -128,6 +126,10 @@ class OldRun(BaseModel):
     seed: int | None = None
     version: str = ""
     tests: list[_OldTest]
+
+    def asked(self) -> dict[tuple[str, str, str], _OldTest]:
+        """By the keys of their problems, as `key_of` has them."""
+        return {(test.suite, test.id, test.expected): test for test in self.tests if test.status != "skipped"}
 
 
 def read_run(path: Path) -> OldRun:
@@ -187,22 +189,18 @@ class Comparison:
 
 def check_comparable(problems: Iterable[Problem], old: OldRun) -> None:
     """Before the work begins: a comparison without a single test would be noticed late."""
-    before = _asked_before(old)
-    if not any(problem.setup is not None and _key(problem) in before for problem in problems):
+    before = old.asked()
+    if not any(problem.setup is not None and key_of(problem) in before for problem in problems):
         raise ArgumentError(
             f"there is nothing to compare: no test of the earlier run of {old.player} can be asked again. Tests are "
             "known by suite, id and expected answers"
         )
 
 
-def _asked_before(old: OldRun) -> dict[tuple[str, str, str], Status]:
-    return {test.key: test.status for test in old.tests if test.status != "skipped"}
-
-
 def compare(run: Run, old: OldRun) -> Comparison:
-    before = _asked_before(old)
+    before = old.asked()
     asked = [outcome for outcome in run.outcomes if outcome.status != "skipped"]
-    pairs = [(outcome, before[key]) for outcome in asked if (key := _key(outcome.problem)) in before]
+    pairs = [(outcome, before[key].status) for outcome in asked if (key := key_of(outcome.problem)) in before]
     suites = dict.fromkeys(outcome.problem.suite for outcome, _ in pairs)
     return Comparison(
         old=old.player,
@@ -214,7 +212,8 @@ def compare(run: Run, old: OldRun) -> Comparison:
     )
 
 
-def _key(problem: Problem) -> tuple[str, str, str]:
+def key_of(problem: Problem) -> tuple[str, str, str]:
+    """Of a test, in the comparison of two runs."""
     return problem.suite, problem.id, str(problem.expected)
 
 
