@@ -32,11 +32,11 @@ def test_what_was_asked_is_not_asked_again(first_file: Path) -> None:
     tests = json.loads(first_file.read_text())["tests"]
     asked = [test for test in tests if test["status"] != "skipped"]
     for test in asked:
-        test |= {"answer": "A1", "status": "failed", "cpu_seconds": 1000.0}
+        test |= {"answer": "resign", "status": "failed", "cpu_seconds": 1000.0}
     found = run_json(*FILES, *QUICK, "--import", str(changed(first_file, tests=tests)))
     taken = [test for test in found["tests"] if test["cpu_seconds"] == 1000.0]
     assert [test["id"] for test in taken] == [test["id"] for test in asked]
-    assert {(test["answer"], test["status"]) for test in taken} == {("A1", "failed")}
+    assert {(test["answer"], test["status"]) for test in taken} == {("resign", "failed")}
     again = run(*FILES, *QUICK, "--import", str(first_file))
     assert f"{len(asked)} of {len(found['tests'])} positions were asked before" in again.stderr
 
@@ -44,9 +44,10 @@ def test_what_was_asked_is_not_asked_again(first_file: Path) -> None:
 def test_a_position_that_has_changed_is_asked_again(tmp_path: Path) -> None:
     positions: list[dict[str, Any]] = [
         {"moves": []},
-        {"moves": ["B E5"]},
+        {"moves": ["B C3"]},
         {"moves": [], "to_play": "W"},
-        {"moves": [], "B": ["E5"]},
+        {"moves": [], "B": ["A1"]},
+        {"moves": [], "komi": 5.5},
     ]
     part = tmp_path / "part.json"
     for position in positions:
@@ -57,6 +58,7 @@ def test_a_position_that_has_changed_is_asked_again(tmp_path: Path) -> None:
         if position == positions[0]:
             assert "1 of 1 positions were asked before" in run(str(files["now"]), *QUICK, "--import", str(part)).stderr
             continue
+        assert run_json(str(files["now"]), *QUICK)["total"]["skipped"] == 0
         result = run(str(files["now"]), *QUICK, "--import", str(part), code=2)
         assert "there is nothing to go on from" in " ".join(result.output.split())
 
@@ -94,6 +96,8 @@ def test_a_whole_run_leaves_nothing_to_ask(first_file: Path) -> None:
         ({}, ["--engine", "uct"], "asked another player on"),
         ({}, ["--playouts", "201"], "or with another budget"),
         ({"version": "0.0"}, [], "has another version of tesuji, 0.0, not"),
+        ({"version": ""}, [], "has another version of tesuji, unknown, not"),
+        ({"players": {}}, [], "with another budget: unknown, not"),
         ({"seed": "one"}, [], "is no result of tesuji regress --json: seed"),
     ],
 )
@@ -102,3 +106,21 @@ def test_a_run_that_could_have_other_answers_is_refused(
 ) -> None:
     result = run(*FILES, *QUICK, *arguments, "--import", str(changed(first_file, **fields)), code=2)
     assert message in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("seconds", [float("nan"), float("inf"), -1.0])
+def test_no_number_of_seconds_is_refused_before_the_work(first_file: Path, seconds: float) -> None:
+    tests = json.loads(first_file.read_text())["tests"]
+    tests[0]["cpu_seconds"] = seconds
+    result = run(*FILES, *QUICK, "--json", "--import", str(changed(first_file, tests=tests)), code=2)
+    assert "is no result of tesuji regress --json: tests.0.cpu_seconds" in " ".join(result.output.split())
+
+
+def test_what_got_no_answer_is_asked_again_and_an_answer_says_itself_whether_it_is_right(first_file: Path) -> None:
+    whole = json.loads(first_file.read_text())
+    tests = [test | {} for test in whole["tests"]]
+    answered = [test for test in tests if test["status"] != "skipped"]
+    answered[0] |= {"status": "failed", "answer": None, "reason": "crash: out of memory"}
+    answered[1] |= {"status": "failed" if answered[1]["status"] == "passed" else "passed"}
+    found = run_json(FILES[0], *QUICK, "--import", str(changed(first_file, tests=tests)))
+    assert timeless(found) == timeless(whole)

@@ -89,7 +89,9 @@ def regress(
     known = {} if earlier is None else outcomes_of(earlier, plan)
     if known:
         error_console.print(
-            f"{len(known)} of {len(problems)} positions were asked before: {import_from}", soft_wrap=True
+            f"{len(known)} of {len(problems)} positions were asked before: {import_from}",
+            highlight=False,
+            soft_wrap=True,
         )
     with progress_bar() as progress:
         run = run_plan(plan, jobs=workers, progress=watch(progress, len(problems) - len(known)), known=known)

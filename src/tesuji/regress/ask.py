@@ -76,15 +76,18 @@ def ask(question: Question, stopped: Callable[[], bool] = lambda: False) -> Outc
         return None
     if stopped():
         return None
-    # Who resigns has not avoided a bad move.
-    is_right = answer.move != RESIGN and problem.expected.is_met(answer.move)
     return Outcome(
         problem=problem,
-        status="passed" if is_right else "failed",
+        status=status_of(problem, answer.move),
         answer=answer.move,
         cpu_seconds=answer.cpu_seconds,
         seconds=time.perf_counter() - began,
     )
+
+
+def status_of(problem: Problem, answer: str) -> Status:
+    """Who resigns has not avoided a bad move."""
+    return "passed" if answer != RESIGN and problem.expected.is_met(answer) else "failed"
 
 
 def _table(setup: Setup) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tesuji.arena.game import tesuji_version
 from tesuji.errors import ArgumentError
-from tesuji.regress.ask import Outcome
+from tesuji.regress.ask import Outcome, status_of
 from tesuji.regress.run import Plan
 from tesuji.regress.summary import OldRun, key_of
 
@@ -12,37 +12,42 @@ from tesuji.regress.summary import OldRun, key_of
 def outcomes_of(old: OldRun, plan: Plan) -> dict[tuple[str, str], Outcome]:
     """By the keys of their problems. Raises an error where the earlier run could have had other answers.
 
-    An answer depends on the position, on who is asked with which budget, and on the seed. What could not be asked is
-    left out, since perhaps it can be now, and so is a test whose position has changed.
+    An answer depends on the position, on who is asked with which budget, and on the seed. What could not be asked, or
+    got no answer, is left out, since perhaps it does now; and so is a test whose position has changed.
     """
     for what, then, now in (
         ("seed", str(old.seed), str(plan.seed)),
-        ("version of tesuji", old.version, tesuji_version()),
+        ("version of tesuji", old.version or "unknown", tesuji_version()),
     ):
         if then != now:
             raise ArgumentError(f"the earlier run has another {what}, {then}, not {now}: its answers do not count here")
     before = old.asked()
     found = {}
+    unanswered = 0
     for question in plan.questions:
         problem, setup = question.problem, question.problem.setup
         test = before.get(key_of(problem))
         if test is None or setup is None or test.position != setup.digest:
             continue
-        player = old.players.get(setup.board)
+        player = old.players.get(setup.board, "unknown")
         if player != str(question.player):
             raise ArgumentError(
                 f"the earlier run asked another player on {setup.board}, or with another budget: {player}, "
                 f"not {question.player}"
             )
+        if test.answer is None:
+            unanswered += 1
+            continue
         found[problem.key] = Outcome(
             problem=problem,
-            status=test.status,
+            status=status_of(problem, test.answer),
             answer=test.answer,
-            reason=test.reason,
             cpu_seconds=test.cpu_seconds,
             seconds=test.seconds,
         )
     # One that was broken off before its first answer is gone on from nevertheless.
-    if before and not found:
-        raise ArgumentError("there is nothing to go on from: the earlier run has asked none of these tests")
+    if before and not found and not unanswered:
+        raise ArgumentError(
+            "there is nothing to go on from: the earlier run has asked none of these tests in these positions"
+        )
     return found

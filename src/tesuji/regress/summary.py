@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from scipy.stats import binomtest
 
 from tesuji.errors import ArgumentError
@@ -101,6 +101,9 @@ def _test_to_dict(outcome: Outcome) -> dict[str, Any]:
     }
 
 
+_Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
 class _OldTest(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
 
@@ -110,9 +113,8 @@ class _OldTest(BaseModel):
     expected: str
     position: str | None = None
     answer: str | None = None
-    reason: str = ""
-    cpu_seconds: float = 0.0
-    seconds: float = 0.0
+    cpu_seconds: _Seconds = 0.0
+    seconds: _Seconds = 0.0
 
 
 class OldRun(BaseModel):
@@ -213,7 +215,7 @@ def compare(run: Run, old: OldRun) -> Comparison:
 
 
 def key_of(problem: Problem) -> tuple[str, str, str]:
-    """Of a test, in the comparison of two runs."""
+    """Of a test, where two runs are put together."""
     return problem.suite, problem.id, str(problem.expected)
 
 
