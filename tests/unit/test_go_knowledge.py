@@ -31,6 +31,17 @@ def test_a_policy_and_knowledge_cannot_both_choose() -> None:
         tesuji.Search(tesuji.Go(9), "playout=knowledge", policy=lambda position, moves, rng: moves[0])
 
 
+def test_first_play_urgency_has_no_part_beside_rave_and_the_prior() -> None:
+    """The prior gives every move RAVE visits; without it there are moves that nobody knows anything of."""
+
+    def searched(engine: str, urgency: float) -> list[tuple[int, int, float]]:
+        search = tesuji.Search(tesuji.Go(7), f"uct(c=0,fpu={urgency})+{engine}", seed=2)
+        return [(entry.move, entry.visits, entry.value) for entry in search.run(playouts=1000).moves]
+
+    assert searched("rave+prior+playout=knowledge", 0.1) == searched("rave+prior+playout=knowledge", 2)
+    assert searched("rave+playout=knowledge", 0.1) != searched("rave+playout=knowledge", 2)
+
+
 def test_the_prior_decides_which_move_is_tried_first() -> None:
     """The first move to be tried is the capture of the stone in atari."""
     position = tesuji.Go(9)
