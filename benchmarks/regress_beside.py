@@ -4,8 +4,8 @@ tesuji regress TESTS --engine best --playouts 10000 --json > best.json
 tesuji regress TESTS --engine gnugo --playouts 10000 --json > gnugo.json
 python benchmarks/regress_beside.py best=best.json "GNU Go=gnugo.json" --output experiments/reports/regress
 
-A test counts where all of them were asked. The CSV file has a row for each test of each player, without the answer
-that was wanted: that belongs to the suite.
+A test counts where all of them were asked in the same position. The CSV file has a row for each test of each player,
+without the answer that was wanted: that belongs to the suite.
 """
 
 from __future__ import annotations
@@ -38,7 +38,12 @@ Row = dict[str, str]
 def rows_of(runs: Mapping[str, OldRun]) -> list[Row]:
     """Of the tests that every run has asked, in the order of the first run."""
     asked = {label: run.asked() for label, run in runs.items()}
-    everywhere = set.intersection(*map(set, asked.values()))
+    everywhere = {
+        key
+        for key in set.intersection(*map(set, asked.values()))
+        # Files from before positions were kept do not say which it was.
+        if len({tests[key].position for tests in asked.values()} - {None}) < 2
+    }
     if not everywhere:
         raise ArgumentError("there is nothing to compare: no test was asked in every run")
     return [
@@ -90,6 +95,15 @@ def totals_table(rows: list[Row]) -> str:
     return markdown_table(["player", *header, "all", "%", "95% interval", "CPU-seconds a test"], lines)
 
 
+def coverage(rows: list[Row], runs: Mapping[str, OldRun]) -> str:
+    """How many tests count, and what each run has besides."""
+    counted = Counter(row["player"] for row in rows)
+    tests = next(iter(counted.values()))
+    besides = [f"{left} of {label}" for label, run in runs.items() if (left := len(run.asked()) - counted[label])]
+    left_out = f"; left out, since not all were asked there: {', '.join(besides)}" if besides else ""
+    return f"{tests:,} tests count{left_out}."
+
+
 def suites_table(rows: list[Row]) -> str:
     passed = Counter((row["suite"], row["player"]) for row in rows if row["status"] == "passed")
     players = _in_order(rows, "player")
@@ -115,6 +129,7 @@ def report(rows: list[Row], runs: Mapping[str, OldRun], command: str, notes: str
         f"# {TITLE}",
         EXPLANATION,
         totals_table(rows),
+        coverage(rows, runs),
         notes.strip(),
         "## Suite by suite, tests passed",
         suites_table(rows),
@@ -141,6 +156,9 @@ def main() -> None:
         rows = rows_of(runs)
     except ArgumentError as error:
         parser.error(str(error))
+    for label, run in runs.items():
+        if run.interrupted:
+            print(f"note: the run of {label} was broken off: what it did not come to is left out", file=sys.stderr)
     folder = arguments.output
     notes = folder / "notes.md"
     command = shlex.join(["python", "benchmarks/regress_beside.py", *sys.argv[1:]])

@@ -16,13 +16,14 @@ COMMAND = [sys.executable, str(ROOT / "benchmarks" / "regress_beside.py")]
 KEPT = ROOT / "experiments" / "reports" / "regress"
 
 
-def write_run(path: Path, **statuses: str) -> Path:
-    """A run as `tesuji regress --json` writes it; statuses by the names of tests, `suite__id`."""
+def write_run(path: Path, *, interrupted: bool = False, **statuses: str) -> Path:
+    """A run as `tesuji regress --json` writes it; by the names of tests, `suite__id`, "status" or "status position"."""
     tests = [
         {
             "suite": f"origin/{name.split('__')[0]}",
             "id": name.split("__")[1],
-            "status": status,
+            "status": status.partition(" ")[0],
+            "position": status.partition(" ")[2] or None,
             "answer": "E5",
             "expected": "[E5]",
             "cpu_seconds": 0.5,
@@ -31,7 +32,7 @@ def write_run(path: Path, **statuses: str) -> Path:
     ]
     players = {"go 9x9": f"a player {path.stem}", "go 13x13": f"a player {path.stem}"}
     run = {"format": "tesuji-regress", "player": path.stem, "players": players, "seed": 1, "tests": tests}
-    path.write_text(json.dumps(run), encoding="utf-8")
+    path.write_text(json.dumps(run | {"interrupted": interrupted}), encoding="utf-8")
     return path
 
 
@@ -61,6 +62,18 @@ def test_tests_that_all_were_asked_are_counted(tmp_path: Path) -> None:
         ("the other", "failed"): 2,
     }
     assert "expected" not in rows[0]
+
+
+def test_what_does_not_count_is_said(tmp_path: Path) -> None:
+    one = write_run(tmp_path / "one.json", a__1="passed here", a__2="passed here", a__3="failed here", b__1="passed")
+    other = write_run(tmp_path / "other.json", interrupted=True, a__1="failed here", a__2="failed there", a__3="failed")
+    result = beside(f"one={one}", f"other={other}", "--output", str(tmp_path / "regress"))
+    assert result.returncode == 0, result.stderr
+    assert result.stderr.splitlines() == ["note: the run of other was broken off: what it did not come to is left out"]
+    text = (tmp_path / "regress" / "regress.md").read_text(encoding="utf-8")
+    # The first, and the third, of which one run does not say in which position it was.
+    assert "\n2 tests count; left out, since not all were asked there: 2 of one, 1 of other.\n" in text
+    assert "| origin/a | 2 | 1 | 0 |" in text
 
 
 @pytest.mark.parametrize(

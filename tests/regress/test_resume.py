@@ -63,6 +63,25 @@ def test_a_position_that_has_changed_is_asked_again(tmp_path: Path) -> None:
         assert "there is nothing to go on from" in " ".join(result.output.split())
 
 
+def test_an_answer_is_judged_by_what_is_wanted_now(tmp_path: Path) -> None:
+    file, part = tmp_path / "tests.jsonl", tmp_path / "part.json"
+    file.write_text(json.dumps(GO_TEST))
+    whole = run_json(str(file), *QUICK)
+    part.write_text(json.dumps(whole))
+    answer = whole["tests"][0]["answer"]
+    for wanted, status in (({"ok": [answer]}, "passed"), ({"ok": None, "bad": [answer]}, "failed")):
+        file.write_text(json.dumps({key: value for key, value in (GO_TEST | wanted).items() if value is not None}))
+        found = run(str(file), *QUICK, "--json", "--import", str(part))
+        assert "1 of 1 positions were asked before" in found.stderr
+        assert json.loads(found.stdout)["tests"][0]["status"] == status
+
+
+def test_a_run_that_does_not_say_its_positions_is_refused(first_file: Path) -> None:
+    tests = [test | {"position": None} for test in json.loads(first_file.read_text())["tests"]]
+    result = run(*FILES, *QUICK, "--import", str(changed(first_file, tests=tests)), code=2)
+    assert "does not say which positions it asked" in " ".join(result.output.split())
+
+
 def test_an_earlier_answer_shows_that_a_program_works(tmp_path: Path) -> None:
     """One that fails in the first four tests does not; here the first was answered before."""
     tests = [GO_TEST | {"id": number} for number in range(5)]
@@ -92,11 +111,12 @@ def test_a_whole_run_leaves_nothing_to_ask(first_file: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "arguments", "message"),
     [
-        ({}, ["--seed", "2"], "has another seed, 1, not 2"),
+        ({}, ["--seed", "2"], "has another seed, 1, not 2: give --seed 1"),
+        ({"seed": None}, [], "has another seed, unknown, not 1: ask anew"),
         ({}, ["--engine", "uct"], "asked another player on"),
         ({}, ["--playouts", "201"], "or with another budget"),
-        ({"version": "0.0"}, [], "has another version of tesuji, 0.0, not"),
-        ({"version": ""}, [], "has another version of tesuji, unknown, not"),
+        ({"version": "0.0"}, [], "is of another version of tesuji, 0.0, not"),
+        ({"version": ""}, [], "is of another version of tesuji, unknown, not"),
         ({"players": {}}, [], "with another budget: unknown, not"),
         ({"seed": "one"}, [], "is no result of tesuji regress --json: seed"),
     ],

@@ -48,7 +48,7 @@ def regress(
     ] = None,
     import_from: Annotated[
         Path | None,
-        typer.Option("--import", metavar="OLD.json", help="Go on from an earlier run of the same player."),
+        typer.Option("--import", metavar="OLD.json", help="Go on from a run of the same player, printed with --json."),
     ] = None,
     failures: Annotated[bool, typer.Option("--failures", help="List every test that failed.")] = False,
     json: JsonOption = False,
@@ -103,5 +103,8 @@ def regress(
         if comparison is not None:
             print_comparison(comparison)
     if run.interrupted:
-        error_console.print(f"interrupted: {len(run.outcomes)} of {run.count} positions are counted")
+        kept = "--import goes on from what was printed" if json else "with --json --import could go on from them"
+        error_console.print(
+            f"interrupted: {len(run.outcomes)} of {run.count} positions are counted; {kept}", soft_wrap=True
+        )
         raise typer.Exit(INTERRUPTED)

@@ -104,7 +104,7 @@ def _test_to_dict(outcome: Outcome) -> dict[str, Any]:
 _Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
-class _OldTest(BaseModel):
+class OldTest(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
 
     suite: str
@@ -127,10 +127,11 @@ class OldRun(BaseModel):
     players: dict[str, str] = {}
     seed: int | None = None
     version: str = ""
-    tests: list[_OldTest]
+    interrupted: bool = False
+    tests: list[OldTest]
 
-    def asked(self) -> dict[tuple[str, str, str], _OldTest]:
-        """By the keys of their problems, as `key_of` has them."""
+    def asked(self) -> dict[tuple[str, str, str], OldTest]:
+        """By their suites, their names, and the answers that were wanted."""
         return {(test.suite, test.id, test.expected): test for test in self.tests if test.status != "skipped"}
 
 
@@ -172,7 +173,7 @@ class Difference:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """`apart` counts the tests that only one run has asked, or that expect something else now.
+    """`apart` counts the tests that only one run has asked, or that have another position or answer now.
 
     Of the old run are its player, what that was with its budget on each board, and the version of tesuji.
     """
@@ -192,17 +193,17 @@ class Comparison:
 def check_comparable(problems: Iterable[Problem], old: OldRun) -> None:
     """Before the work begins: a comparison without a single test would be noticed late."""
     before = old.asked()
-    if not any(problem.setup is not None and key_of(problem) in before for problem in problems):
+    if not any(_same_test(problem, before) for problem in problems):
         raise ArgumentError(
             f"there is nothing to compare: no test of the earlier run of {old.player} can be asked again. Tests are "
-            "known by suite, id and expected answers"
+            "known by suite, id, position and expected answers"
         )
 
 
 def compare(run: Run, old: OldRun) -> Comparison:
     before = old.asked()
     asked = [outcome for outcome in run.outcomes if outcome.status != "skipped"]
-    pairs = [(outcome, before[key].status) for outcome in asked if (key := key_of(outcome.problem)) in before]
+    pairs = [(outcome, test.status) for outcome in asked if (test := _same_test(outcome.problem, before))]
     suites = dict.fromkeys(outcome.problem.suite for outcome, _ in pairs)
     return Comparison(
         old=old.player,
@@ -214,9 +215,12 @@ def compare(run: Run, old: OldRun) -> Comparison:
     )
 
 
-def key_of(problem: Problem) -> tuple[str, str, str]:
-    """Of a test, where two runs are put together."""
-    return problem.suite, problem.id, str(problem.expected)
+def _same_test(problem: Problem, before: Mapping[tuple[str, str, str], OldTest]) -> OldTest | None:
+    """None where the earlier run has not asked it, or in another position. An old file does not say in which."""
+    test = before.get((problem.suite, problem.id, str(problem.expected)))
+    if test is None or problem.setup is None or test.position not in (None, problem.setup.digest):
+        return None
+    return test
 
 
 def _difference(pairs: Sequence[tuple[Outcome, Status]], *, names_have_suites: bool = False) -> Difference:
