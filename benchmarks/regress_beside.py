@@ -5,7 +5,8 @@ tesuji regress TESTS --engine gnugo --playouts 10000 --json > gnugo.json
 python benchmarks/regress_beside.py best=best.json "GNU Go=gnugo.json" --output experiments/reports/regress
 
 A test counts where all of them were asked in the same position. The CSV file has a row for each test of each player,
-without the answer that was wanted: that belongs to the suite.
+without the answer that was wanted: that belongs to the suite. A file notes.md in the folder becomes a part of the
+report.
 """
 
 from __future__ import annotations
@@ -21,8 +22,7 @@ from pathlib import Path
 from tesuji.arena.report import markdown_table
 from tesuji.arena.statistics import wilson_interval
 from tesuji.errors import ArgumentError
-from tesuji.provenance import provenance
-from tesuji.regress.summary import OldRun, read_run
+from tesuji.regress.summary import OldRun, in_one_position, read_run
 from tesuji.replacing import replacing
 
 TITLE = "Test positions: several players side by side"
@@ -41,8 +41,7 @@ def rows_of(runs: Mapping[str, OldRun]) -> list[Row]:
     everywhere = {
         key
         for key in set.intersection(*map(set, asked.values()))
-        # Files from before positions were kept do not say which it was.
-        if len({tests[key].position for tests in asked.values()} - {None}) < 2
+        if in_one_position(*(tests[key].position for tests in asked.values()))
     }
     if not everywhere:
         raise ArgumentError("there is nothing to compare: no test was asked in every run")
@@ -96,12 +95,13 @@ def totals_table(rows: list[Row]) -> str:
 
 
 def coverage(rows: list[Row], runs: Mapping[str, OldRun]) -> str:
-    """How many tests count, and what each run has besides."""
+    """How many tests count, what each run has besides, and which was broken off."""
     counted = Counter(row["player"] for row in rows)
     tests = next(iter(counted.values()))
     besides = [f"{left} of {label}" for label, run in runs.items() if (left := len(run.asked()) - counted[label])]
     left_out = f"; left out, since not all were asked there: {', '.join(besides)}" if besides else ""
-    return f"{tests:,} tests count{left_out}."
+    broken_off = "".join(f" The run of {label} was broken off." for label, run in runs.items() if run.interrupted)
+    return f"{tests:,} tests count{left_out}.{broken_off}"
 
 
 def suites_table(rows: list[Row]) -> str:
@@ -119,12 +119,12 @@ def players_table(runs: Mapping[str, OldRun]) -> str:
     for label, run in runs.items():
         for player in dict.fromkeys(run.players.values()):
             boards = ", ".join(board for board, other in run.players.items() if other == player)
-            lines.append([label, boards, f"`{player}`", str(run.seed), run.version])
-    return markdown_table(["player", "boards", "asked as", "seed", "version of tesuji"], lines)
+            made_by = "; ".join(f"{part.get('commit')}, {part.get('processor')}" for part in run.made_by) or "unknown"
+            lines.append([label, boards, f"`{player}`", str(run.seed), made_by])
+    return markdown_table(["player", "boards", "asked as", "seed", "commit of tesuji and processor"], lines)
 
 
 def report(rows: list[Row], runs: Mapping[str, OldRun], command: str, notes: str) -> str:
-    facts = markdown_table(["", ""], [[key.replace("_", " "), value] for key, value in provenance().items()])
     parts = [
         f"# {TITLE}",
         EXPLANATION,
@@ -136,7 +136,6 @@ def report(rows: list[Row], runs: Mapping[str, OldRun], command: str, notes: str
         "## Who was asked, and how it was made",
         players_table(runs),
         f"```\n{command}\n```",
-        facts,
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 

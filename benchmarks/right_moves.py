@@ -22,7 +22,7 @@ from matplotlib.figure import Figure
 
 import tesuji
 from tesuji.arena.experiment import load_experiment
-from tesuji.arena.report import markdown_table
+from tesuji.arena.report import markdown_table, provenance_table
 from tesuji.arena.statistics import wilson_interval
 from tesuji.plot import COLOURS, MARKS
 from tesuji.provenance import provenance
@@ -166,7 +166,7 @@ def report(arguments: Any, cells: Sequence[Cell], engines: dict[str, str], name:
         experiment = load_experiment(arguments.experiment).experiment
         published = {(item.series, item.x): item.percentage for item in experiment.numbers()}
         text = experiment.text.strip()
-    facts = markdown_table(["", ""], [[key.replace("_", " "), value] for key, value in provenance().items()])
+    facts = provenance_table(provenance())
     specs = markdown_table(["engine", "spec"], [[label, f"`{spec}`"] for label, spec in engines.items()])
     notes = (
         (arguments.output / "notes.md").read_text(encoding="utf-8") if (arguments.output / "notes.md").exists() else ""

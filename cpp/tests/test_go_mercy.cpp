@@ -1,9 +1,12 @@
 // Playouts that end before the game does (mercy.hpp), beside the same ones played to the end.
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "doctest/doctest.h"
 #include "games/go.hpp"
+#include "go_diagram.hpp"
+#include "knowledge/go/bradley_terry_playout.hpp"
 #include "knowledge/go/mercy.hpp"
 #include "knowledge/go/playout.hpp"
 
@@ -37,7 +40,7 @@ struct Difference {
 template <int kBoard>
 Difference compare(const KnowledgePlayout<Go<kBoard>>& merciless, const KnowledgePlayout<Go<kBoard>>& merciful,
                    const Go<kBoard>& start, std::uint64_t playouts) {
-  const Mercy mercy(kShare, start.size() * start.size(), start.komi());
+  const Mercy mercy(kShare, start.size() * start.size(), start.komi(), start.board().stone_difference());
   Difference difference;
   for (std::uint64_t seed = 0; seed < playouts; ++seed) {
     const Played whole = played(merciless, start, seed);
@@ -60,6 +63,27 @@ Difference compare(const KnowledgePlayout<Go<kBoard>>& merciless, const Knowledg
   return difference;
 }
 
+// One to which all moves are alike.
+GoFastModel indifferent_model() {
+  PartTables<float> strengths;
+  for (int part = 0; part < kTeamParts; ++part) {
+    const std::size_t values = part == fast_features::kShapePart ? 1 : fast_features::part_width(part);
+    strengths[part].assign(values, 1.0f);
+  }
+  return {{}, strengths};
+}
+
+// White has 36 stones and more, all of one chain without an eye; Black, who has 25, takes them when the points between
+// are full.
+Go<kSize> dead_lead(int lead) {
+  std::vector<std::string> rows(4, "OOOOOOOOO");
+  rows.push_back(std::string(lead - 11, 'O'));
+  rows.insert(rows.end(), {"", "XXXXXXXXX", "XXXXXXXXX", ".X.XXXXXX"});
+  Go<kSize> position = Diagram(rows).position();
+  REQUIRE(position.board().stone_difference() == -lead);
+  return position;
+}
+
 }  // namespace
 
 TEST_CASE("a lead in stones decides, komi makes it harder for who gives it, and a share of nothing never does") {
@@ -76,6 +100,19 @@ TEST_CASE("a lead in stones decides, komi makes it harder for who gives it, and 
     CHECK_FALSE(never.is_decided(kPoints));
   }
   CHECK_FALSE(Mercy(1, kPoints, 1e300).is_decided(-kPoints));
+}
+
+TEST_CASE("a lead that was there before counts for nothing, and being behind is no help") {
+  const Mercy black_led(kShare, kPoints, 7.5, 5);
+  CHECK_FALSE(black_led.is_decided(32));
+  CHECK(black_led.is_decided(33));
+  CHECK_FALSE(black_led.is_decided(-20));
+  CHECK(black_led.is_decided(-21));
+  const Mercy white_led(kShare, kPoints, 7.5, -5);
+  CHECK_FALSE(white_led.is_decided(27));
+  CHECK(white_led.is_decided(28));
+  CHECK_FALSE(white_led.is_decided(-25));
+  CHECK(white_led.is_decided(-26));
 }
 
 TEST_CASE("an open board is not decided, whatever the komi") {
@@ -98,15 +135,52 @@ TEST_CASE("a playout ends at the first stone that decides it, and is worth what 
   CHECK(of_five.worth_something_else < 20);
 }
 
+TEST_CASE("a playout drawn from a model ends where it is decided, too") {
+  const GoFastModel model = indifferent_model();
+  for (const bool urgent_first : {false, true}) {
+    const Difference difference = compare(GoBradleyTerryPlayout<kSize>(model, 1, urgent_first),
+                                          GoBradleyTerryPlayout<kSize>(model, 1, urgent_first, kShare),
+                                          Go<kSize>(kSize, 7.5, false), 1000);
+    CHECK(difference.shorter > 200);
+    CHECK(difference.worth_something_else < 20);
+  }
+}
+
+TEST_CASE("a lead of dead stones decides nothing, however large it is") {
+  const GoFastModel model = indifferent_model();
+  for (const double share : {0.2, 0.3}) {
+    for (int lead = 13; lead <= 20; ++lead) {
+      Go<kSize> position = dead_lead(lead);
+      for (int player = 0; player < 2; ++player, position.play(position.pass())) {
+        const auto is_same = [&](const auto& merciless, const auto& merciful, std::uint64_t seed) {
+          return played(merciless, position, seed).rewards == played(merciful, position, seed).rewards;
+        };
+        int others = 0;
+        for (std::uint64_t seed = 0; seed < 50; ++seed) {
+          others += !is_same(GoKnowledgePlayout<kSize>(), GoKnowledgePlayout<kSize>(share), seed);
+          others += !is_same(GoBradleyTerryPlayout<kSize>(model, 1, true),
+                             GoBradleyTerryPlayout<kSize>(model, 1, true, share), seed);
+        }
+        CAPTURE(lead);
+        // Black has killed himself in some, after which White takes what was taken from him.
+        CHECK(others < 8);
+      }
+    }
+  }
+}
+
 TEST_CASE("who looks at the last board has the playout to its end") {
+  const GoFastModel model = indifferent_model();
   const Go<kSize> start(kSize, 7.5, false);
+  const auto last_board = [&](const KnowledgePlayout<Go<kSize>>& playout, std::uint64_t seed) {
+    Rng rng(seed);
+    Go<kSize> end = start;
+    playout.play(start, rng, nullptr, &end);
+    return end.board();
+  };
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    Rng whole_rng(seed);
-    Rng part_rng(seed);
-    Go<kSize> whole = start;
-    Go<kSize> part = start;
-    GoKnowledgePlayout<kSize>(0).play(start, whole_rng, nullptr, &whole);
-    GoKnowledgePlayout<kSize>(kShare).play(start, part_rng, nullptr, &part);
-    CHECK(whole.board() == part.board());
+    CHECK(last_board(GoKnowledgePlayout<kSize>(), seed) == last_board(GoKnowledgePlayout<kSize>(kShare), seed));
+    CHECK(last_board(GoBradleyTerryPlayout<kSize>(model, 1), seed) ==
+          last_board(GoBradleyTerryPlayout<kSize>(model, 1, false, kShare), seed));
   }
 }

@@ -31,7 +31,9 @@ def write_run(path: Path, *, interrupted: bool = False, **statuses: str) -> Path
         for name, status in statuses.items()
     ]
     players = {"go 9x9": f"a player {path.stem}", "go 13x13": f"a player {path.stem}"}
+    made_by = [{"commit": "c0ffee (clean)", "processor": "a processor"}] if path.stem == "one" else []
     run = {"format": "tesuji-regress", "player": path.stem, "players": players, "seed": 1, "tests": tests}
+    run["made_by"] = made_by
     path.write_text(json.dumps(run | {"interrupted": interrupted}), encoding="utf-8")
     return path
 
@@ -52,7 +54,8 @@ def test_tests_that_all_were_asked_are_counted(tmp_path: Path) -> None:
     assert "| the other | 1 | **1** | 33.3% | 6.1 to 79.2% | 0.50 |" in text
     assert "| origin/a | 2 | 1 | 1 |" in text
     assert "| origin/b | 1 | 1 | 0 |" in text
-    assert "| one | go 9x9, go 13x13 | `a player one` | 1 |" in text
+    assert "| one | go 9x9, go 13x13 | `a player one` | 1 | c0ffee (clean), a processor |" in text
+    assert "| the other | go 9x9, go 13x13 | `a player other` | 1 | unknown |" in text
     with (folder / "regress.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert Counter((row["player"], row["status"]) for row in rows) == {
@@ -72,7 +75,8 @@ def test_what_does_not_count_is_said(tmp_path: Path) -> None:
     assert result.stderr.splitlines() == ["note: the run of other was broken off: what it did not come to is left out"]
     text = (tmp_path / "regress" / "regress.md").read_text(encoding="utf-8")
     # The first, and the third, of which one run does not say in which position it was.
-    assert "\n2 tests count; left out, since not all were asked there: 2 of one, 1 of other.\n" in text
+    counts = "2 tests count; left out, since not all were asked there: 2 of one, 1 of other."
+    assert f"\n{counts} The run of other was broken off.\n" in text
     assert "| origin/a | 2 | 1 | 0 |" in text
 
 

@@ -328,6 +328,27 @@ def test_a_comparison_without_a_test_in_common_is_refused(tmp_path: Path) -> Non
     assert "there is nothing to compare" in result.output
 
 
+def test_a_comparison_leaves_out_what_has_another_position_now(tmp_path: Path) -> None:
+    file, old = tmp_path / "two.jsonl", tmp_path / "old.json"
+
+    def write(*tests: dict[str, Any]) -> None:
+        file.write_text(
+            "".join(json.dumps(GO_TEST | {"id": number} | test) + "\n" for number, test in enumerate(tests))
+        )
+
+    write({}, {})
+    old.write_text(run(str(file), *QUICK, "--json").stdout)
+    write({}, {"moves": ["B C3", "W D4"]})
+    found = run_json(str(file), *QUICK, "--compare", str(old))["comparison"]
+    assert (found["total"]["both"], found["apart"]) == (1, 2)
+    write({"komi": 5.5}, {"moves": ["B C3", "W D4"]})
+    assert "there is nothing to compare" in run(str(file), *QUICK, "--compare", str(old), code=2).output
+    # A run from before positions were kept.
+    whole = json.loads(old.read_text())
+    old.write_text(json.dumps(whole | {"tests": [test | {"position": None} for test in whole["tests"]]}))
+    assert run_json(str(file), *QUICK, "--compare", str(old))["comparison"]["total"]["both"] == 2
+
+
 def test_a_comparison_of_what_was_skipped_now_says_so(tmp_path: Path) -> None:
     file, old = tmp_path / "one.jsonl", tmp_path / "old.json"
     file.write_text(json.dumps({"id": 1, "mv": "a1", "sz": 3, "to_play": 2, "ok": ["b1"]}))
@@ -416,7 +437,7 @@ def test_ctrl_c_shows_what_was_done(tmp_path: Path, jobs: str) -> None:
             break
     assert process.returncode == 130
     assert "Traceback" not in errors
-    assert "interrupted: " in errors
+    assert "positions are counted; --import goes on from what was printed" in errors
     found = json.loads(output)
     assert found["interrupted"]
     assert 0 < len(found["tests"]) < found["positions"] == 5000
@@ -438,4 +459,4 @@ def test_ctrl_c_again_and_again_is_clean(tmp_path: Path, pause: float) -> None:
         _, errors = process.communicate(timeout=60)  # it lasts until the last worker has gone
     assert process.returncode == 130
     assert "Traceback" not in errors
-    assert "interrupted" in errors
+    assert "positions are counted; with --json --import could go on from them" in errors

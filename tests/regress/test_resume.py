@@ -98,6 +98,24 @@ def test_a_run_without_an_answer_yet_is_gone_on_from(first_file: Path) -> None:
     assert run_json(FILES[0], *QUICK, "--import", str(changed(first_file, tests=[])))["total"]["passed"] > 0
 
 
+def test_a_run_in_which_nobody_answered_is_gone_on_from(first_file: Path) -> None:
+    tests = json.loads(first_file.read_text())["tests"]
+    silent = [test | {"status": "failed", "answer": None} for test in tests if test["status"] != "skipped"]
+    assert run_json(FILES[0], *QUICK, "--import", str(changed(first_file, tests=silent)))["total"]["passed"] > 0
+
+
+def test_each_part_of_a_run_keeps_who_made_it(first_file: Path) -> None:
+    first = json.loads(first_file.read_text())["made_by"]
+    assert [set(facts) >= {"commit", "processor", "compiler"} for facts in first] == [True]
+    result = run(*FILES, *QUICK, "--json", "--import", str(first_file))
+    assert json.loads(result.stdout)["made_by"] == first
+    assert "another commit" not in result.stderr
+    other = [{"commit": "c0ffee (clean)", "processor": "another"}]
+    result = run(*FILES, *QUICK, "--json", "--import", str(changed(first_file, made_by=other)))
+    assert json.loads(result.stdout)["made_by"] == other + first
+    assert "note: they were asked by another commit of tesuji" in result.stderr
+
+
 def test_a_run_of_other_tests_is_refused(first_file: Path) -> None:
     result = run(FILES[1], *QUICK, "--import", str(first_file), code=2)
     assert "there is nothing to go on from" in " ".join(result.output.split())

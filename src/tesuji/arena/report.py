@@ -166,10 +166,12 @@ def markdown(report: Report, *, plot: str) -> str:
     commands = "\n".join(row.command for row in report.rows)
     parts += ["## How it was made", f"```\n{commands}\n```"]
     if report.provenance:
-        parts.append(
-            markdown_table(("", ""), [(key.replace("_", " "), text) for key, text in report.provenance.items()])
-        )
+        parts.append(provenance_table(report.provenance))
     return "\n\n".join(parts) + "\n"
+
+
+def provenance_table(facts: Mapping[str, str]) -> str:
+    return markdown_table(("", ""), [(key.replace("_", " "), text) for key, text in facts.items()])
 
 
 def _table(report: Report) -> str:

@@ -25,6 +25,7 @@ from tesuji.commands.common import (
 )
 from tesuji.commands.match_options import EnginesOption, JobsOption, TimeoutOption, check_jobs
 from tesuji.errors import ArgumentError
+from tesuji.provenance import provenance
 
 DEFAULT_PLAYOUTS = 1000
 PLAYER_HELP = "an engine spec, a name in engines.toml, or 'gtp:COMMAND LINE'."
@@ -86,18 +87,16 @@ def regress(
     plan = plan_run(
         problems, player, budget=limits, catalog=catalog, timeout=timeout, seed=choose_seed(seed, keeps=True)
     )
+    made_by = [provenance()]  # now: the checkout may have changed when the last position is asked
     known = {} if earlier is None else outcomes_of(earlier, plan)
-    if known:
-        error_console.print(
-            f"{len(known)} of {len(problems)} positions were asked before: {import_from}",
-            highlight=False,
-            soft_wrap=True,
-        )
+    if earlier is not None and known:
+        made_by = [*(facts for facts in earlier.made_by if facts not in made_by), *made_by]
+        _say_what_is_known(f"{len(known)} of {len(problems)} positions were asked before: {import_from}", made_by)
     with progress_bar() as progress:
         run = run_plan(plan, jobs=workers, progress=watch(progress, len(problems) - len(known)), known=known)
     comparison = None if old is None else compare(run, old)
     if json:
-        print_json(to_dict(run) | ({} if comparison is None else {"comparison": comparison.to_dict()}))
+        print_json(to_dict(run, made_by=made_by) | ({} if comparison is None else {"comparison": comparison.to_dict()}))
     else:
         print_run(run, failures=failures)
         if comparison is not None:
@@ -108,3 +107,9 @@ def regress(
             f"interrupted: {len(run.outcomes)} of {run.count} positions are counted; {kept}", soft_wrap=True
         )
         raise typer.Exit(INTERRUPTED)
+
+
+def _say_what_is_known(text: str, made_by: list[dict[str, str]]) -> None:
+    error_console.print(text, highlight=False, soft_wrap=True)
+    if len({facts.get("commit") for facts in made_by}) > 1:
+        error_console.print("note: they were asked by another commit of tesuji", highlight=False, soft_wrap=True)

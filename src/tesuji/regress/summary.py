@@ -68,13 +68,15 @@ def count_by_suite(outcomes: Iterable[Outcome]) -> dict[str, Count]:
 # ---- as plain values
 
 
-def to_dict(run: Run) -> dict[str, Any]:
+def to_dict(run: Run, *, made_by: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """`made_by`: the provenance of each part of a run that was broken off and gone on with."""
     return {
         "format": FORMAT,
         "player": run.player,
         "players": run.players,
         "seed": run.seed,
         "version": run.version,
+        "made_by": [dict(facts) for facts in made_by],
         "interrupted": run.interrupted,
         "positions": run.count,
         "total": count(run.outcomes).to_dict(),
@@ -127,12 +129,18 @@ class OldRun(BaseModel):
     players: dict[str, str] = {}
     seed: int | None = None
     version: str = ""
+    made_by: list[dict[str, str]] = []
     interrupted: bool = False
     tests: list[OldTest]
 
     def asked(self) -> dict[tuple[str, str, str], OldTest]:
         """By their suites, their names, and the answers that were wanted."""
         return {(test.suite, test.id, test.expected): test for test in self.tests if test.status != "skipped"}
+
+
+def in_one_position(*positions: str | None) -> bool:
+    """Files from before positions were kept do not say which it was: None."""
+    return len({*positions} - {None}) < 2
 
 
 def read_run(path: Path) -> OldRun:
@@ -216,9 +224,9 @@ def compare(run: Run, old: OldRun) -> Comparison:
 
 
 def _same_test(problem: Problem, before: Mapping[tuple[str, str, str], OldTest]) -> OldTest | None:
-    """None where the earlier run has not asked it, or in another position. An old file does not say in which."""
+    """None where the earlier run has not asked it, or in another position."""
     test = before.get((problem.suite, problem.id, str(problem.expected)))
-    if test is None or problem.setup is None or test.position not in (None, problem.setup.digest):
+    if test is None or problem.setup is None or not in_one_position(test.position, problem.setup.digest):
         return None
     return test
 
