@@ -117,9 +117,14 @@ def suites_table(rows: list[Row]) -> str:
 def players_table(runs: Mapping[str, OldRun]) -> str:
     lines = []
     for label, run in runs.items():
-        for player in dict.fromkeys(run.players.values()):
-            boards = ", ".join(board for board, other in run.players.items() if other == player)
-            made_by = "; ".join(f"{part.get('commit')}, {part.get('processor')}" for part in run.made_by) or "unknown"
+        for player in dict.fromkeys(run.players.values()) or [run.player]:
+            boards = ", ".join(board for board, other in run.players.items() if other == player) or "unknown"
+            made_by = (
+                "; ".join(
+                    f"{part.get('commit', 'unknown')}, {part.get('processor', 'unknown')}" for part in run.made_by
+                )
+                or "unknown"
+            )
             lines.append([label, boards, f"`{player}`", str(run.seed), made_by])
     return markdown_table(["player", "boards", "asked as", "seed", "commit of tesuji and processor"], lines)
 
@@ -140,6 +145,22 @@ def report(rows: list[Row], runs: Mapping[str, OldRun], command: str, notes: str
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def write(folder: Path, rows: list[Row], runs: Mapping[str, OldRun]) -> None:
+    notes = folder / "notes.md"
+    command = shlex.join(["python", "benchmarks/regress_beside.py", *sys.argv[1:]])
+    text = report(rows, runs, command, notes.read_text(encoding="utf-8") if notes.exists() else "")
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        replacing(folder / "regress.csv") as new_csv,
+        replacing(folder / "regress.md") as new_report,
+        new_csv.open("w", encoding="utf-8", newline="") as file,
+    ):
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        new_report.write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runs", nargs="+", metavar="LABEL=RUN.json", help="what tesuji regress --json printed")
@@ -158,17 +179,10 @@ def main() -> None:
     for label, run in runs.items():
         if run.interrupted:
             print(f"note: the run of {label} was broken off: what it did not come to is left out", file=sys.stderr)
-    folder = arguments.output
-    notes = folder / "notes.md"
-    command = shlex.join(["python", "benchmarks/regress_beside.py", *sys.argv[1:]])
-    text = report(rows, runs, command, notes.read_text(encoding="utf-8") if notes.exists() else "")
-    folder.mkdir(parents=True, exist_ok=True)
-    with replacing(folder / "regress.csv") as new, new.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    with replacing(folder / "regress.md") as new:
-        new.write_text(text, encoding="utf-8")
+    try:
+        write(arguments.output, rows, runs)
+    except (OSError, UnicodeDecodeError) as error:
+        parser.error(f"{arguments.output}: {error}")
 
 
 if __name__ == "__main__":

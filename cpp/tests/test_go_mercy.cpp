@@ -138,9 +138,9 @@ TEST_CASE("a playout ends at the first stone that decides it, and is worth what 
 TEST_CASE("a playout drawn from a model ends where it is decided, too") {
   const GoFastModel model = indifferent_model();
   for (const bool urgent_first : {false, true}) {
-    const Difference difference = compare(GoBradleyTerryPlayout<kSize>(model, 1, urgent_first),
-                                          GoBradleyTerryPlayout<kSize>(model, 1, urgent_first, kShare),
-                                          Go<kSize>(kSize, 7.5, false), 1000);
+    const Difference difference =
+        compare(GoBradleyTerryPlayout<kSize>(model, 1, urgent_first),
+                GoBradleyTerryPlayout<kSize>(model, 1, urgent_first, kShare), Go<kSize>(kSize, 7.5, false), 1000);
     CHECK(difference.shorter > 200);
     CHECK(difference.worth_something_else < 20);
   }

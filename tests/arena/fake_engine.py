@@ -37,7 +37,7 @@ def burn(seconds: float) -> None:
 
 def genmove(mode: str, number: str, move: str) -> None:  # noqa: C901  a flat list of misdeeds
     if mode == "crash":
-        sys.stderr.write("first words\nlast words\n")
+        sys.stderr.write("first words\n\x1b[2Jlast words\n")
         sys.exit(3)
     elif mode == "segfault":
         os.kill(os.getpid(), signal.SIGSEGV)

@@ -46,7 +46,7 @@ def ask_for_a_move(program: GtpProgram, start: Position) -> int | None:
 @pytest.mark.parametrize(
     ("mode", "moves", "reason", "detail"),
     [
-        ("crash", [], "crash", "exited with code 3 when asked 'genmove black'; on stderr: first words / last words"),
+        ("crash", [], "crash", "exited with code 3 when asked 'genmove black'; on stderr: first words / [2Jlast words"),
         ("segfault", [], "crash", "was killed by signal 11 (Segmentation fault)"),
         ("exit-at-once", [], "crash", "exited with code 1"),
         ("close-output", [], "crash", "closed its pipe but went on running"),

@@ -103,6 +103,24 @@ def test_what_cannot_be_compared_is_an_error(
     assert not (tmp_path / "regress").exists()
 
 
+def test_what_cannot_be_written_is_an_error_and_changes_nothing(tmp_path: Path) -> None:
+    one = write_run(tmp_path / "one.json", a__1="passed")
+    result = beside(f"one={one}", "--output", str(one))
+    assert result.returncode == 2
+    assert "File exists" in result.stderr
+    folder = tmp_path / "regress"
+    (folder / "regress.md").mkdir(parents=True)
+    result = beside(f"one={one}", "--output", str(folder))
+    assert result.returncode == 2
+    assert "Is a directory" in result.stderr
+    assert [path.name for path in folder.iterdir()] == ["regress.md"]
+    (folder / "regress.md").rmdir()
+    (folder / "notes.md").write_bytes(b"\xff")
+    result = beside(f"one={one}", "--output", str(folder))
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+
+
 def test_the_kept_report_counts_its_tests() -> None:
     with (KEPT / "regress.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

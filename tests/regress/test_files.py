@@ -203,6 +203,7 @@ def test_another_obstacle_does_not_hide_that_there_is_no_board(tmp_path: Path) -
         ({"mv": "a1"}, "moves is no field of havannah: its board is given by mv"),
         ({"game": "othello", "moves": [], "B": ["e4"]}, "B is no field of othello"),
         ({"game": "othello", "moves": [], "W": ["e4"]}, "W is no field of othello"),
+        ({"game": "otello"}, "game is 'otello', not go, othello or havannah"),
     ],
 )
 def test_a_broken_line_is_named(tmp_path: Path, change: dict[str, Any], message: str) -> None:
@@ -268,6 +269,14 @@ def test_stones_that_are_set_up_in_the_middle_of_a_record(tmp_path: Path, record
     assert problem.setup is not None
     position = SgfGame.read(tmp_path / "a.sgf").position(int(loaded) - 1 if loaded else None)
     assert problem.setup.table().go().native.cells() == position.native.cells()
+
+
+def test_a_record_that_the_system_does_not_find_is_an_obstacle(tmp_path: Path) -> None:
+    file = tmp_path / "a.tst"
+    file.write_text(f"loadsgf {'a' * 300}.sgf\n1 reg_genmove black\n#? [A1]\n")
+    (problem,) = read_problems([file])
+    assert problem.setup is None
+    assert "File name too long" in problem.obstacle
 
 
 def test_a_record_that_is_none_is_an_obstacle(tmp_path: Path) -> None:

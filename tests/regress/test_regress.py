@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import shlex
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from tesuji.cli import app
 from tesuji.regress.ask import Question, ask
 from tesuji.regress.files import read_problems
 from tesuji.regress.problem import Expectation, Problem, Setup
+from tesuji.regress.summary import to_dict
 
 DATA = Path(__file__).parent / "data"
 FILES = [str(DATA / "own.jsonl"), str(DATA / "own.tst")]
@@ -441,6 +443,37 @@ def test_ctrl_c_shows_what_was_done(tmp_path: Path, jobs: str) -> None:
     found = json.loads(output)
     assert found["interrupted"]
     assert 0 < len(found["tests"]) < found["positions"] == 5000
+
+
+def test_ctrl_c_when_all_was_asked_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the worst moment: while the result is made."""
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupted(*arguments: Any, **options: Any) -> dict[str, Any]:
+        os.kill(os.getpid(), signal.SIGINT)
+        return to_dict(*arguments, **options)
+
+    monkeypatch.setattr("tesuji.regress.summary.to_dict", interrupted)
+    found = run_json(FILES[1], *QUICK)
+    assert len(found["tests"]) == found["positions"]
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_full_disk_is_an_error_also_without_a_buffer(tmp_path: Path) -> None:
+    """A limit to the size of files is refused by the system in the same place."""
+    command = [sys.executable, "-m", "tesuji", "regress", *FILES, *QUICK, "--json"]
+    with (tmp_path / "part.json").open("wb") as output:
+        result = subprocess.run(
+            command,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+        )
+    assert result.returncode == 2
+    assert "error: [Errno 27] File too large" in result.stderr
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.15])

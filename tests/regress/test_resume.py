@@ -116,6 +116,12 @@ def test_each_part_of_a_run_keeps_who_made_it(first_file: Path) -> None:
     assert "note: they were asked by another commit of tesuji" in result.stderr
 
 
+def test_an_empty_file_is_said_to_be_one(first_file: Path) -> None:
+    first_file.write_text("")
+    result = run(*FILES, *QUICK, "--import", str(first_file), code=2)
+    assert "part.json is empty: was it named as the output as well?" in " ".join(result.output.split())
+
+
 def test_a_run_of_other_tests_is_refused(first_file: Path) -> None:
     result = run(FILES[1], *QUICK, "--import", str(first_file), code=2)
     assert "there is nothing to go on from" in " ".join(result.output.split())
@@ -146,7 +152,7 @@ def test_a_run_that_could_have_other_answers_is_refused(
     assert message in " ".join(result.output.split())
 
 
-@pytest.mark.parametrize("seconds", [float("nan"), float("inf"), -1.0])
+@pytest.mark.parametrize("seconds", [float("nan"), float("inf"), -1.0, 1e308])
 def test_no_number_of_seconds_is_refused_before_the_work(first_file: Path, seconds: float) -> None:
     tests = json.loads(first_file.read_text())["tests"]
     tests[0]["cpu_seconds"] = seconds

@@ -3,8 +3,8 @@
 //   stones - the other's stones > share x points of the board + the komi that the player gives + his lead at the start
 //
 // Most of the other's chains have been captured then, and he hardly ever wins any more (docs/go-playouts.md, Mercy). A
-// lead that is there before the first move says nothing of that, since its stones may be dead. Komi only makes it harder
-// for who gives it: whatever it is, a share of at least a point decides no open board.
+// lead that is there before the first move says nothing of that, since its stones may be dead. Komi only makes it
+// harder for who gives it: whatever it is, a share of at least a point decides no open board.
 #pragma once
 
 #include <algorithm>

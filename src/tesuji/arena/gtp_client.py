@@ -246,7 +246,9 @@ class GtpClient:
         self._fail("crash", f"{how} when asked {command!r}")
 
     def _fail(self, reason: FailureReason, what: str) -> NoReturn:
-        complaint = " / ".join(self._complaints.decode(errors="replace").split("\n")[-4:]).strip(" /")
+        lines = self._complaints.decode(errors="replace").split("\n")[-4:]
+        # A program's colours, and what else would steer the terminal, are left out.
+        complaint = "".join(character for character in " / ".join(lines).strip(" /") if character.isprintable())
         raise PlayerFailure(reason, f"{self._name} {what}" + (f"; on stderr: {complaint[-300:]}" if complaint else ""))
 
 

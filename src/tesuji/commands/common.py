@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
-from collections.abc import Callable
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, ParamSpec, TypeVar
 
@@ -73,8 +77,28 @@ def ends_cleanly(command: Callable[P, R]) -> Callable[P, R]:
     return wrapper
 
 
+@contextlib.contextmanager
+def interrupts_ignored() -> Iterator[None]:
+    """While what was done is shown: Ctrl-C would lose it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def print_json(value: Any) -> None:
-    typer.echo(json.dumps(value, indent=2, allow_nan=False))
+    if sys.stdout is None:  # it was closed
+        return
+    left = memoryview(f"{json.dumps(value, indent=2, allow_nan=False)}\n".encode())
+    sys.stdout.flush()
+    # Without a buffer (PYTHONUNBUFFERED) the text layer takes a part that fits on the disk for all.
+    while left:
+        left = left[sys.stdout.buffer.write(left) :]
+    sys.stdout.flush()
 
 
 def budget(playouts: int | None, seconds: float | None, *, default: int) -> dict[str, Any]:

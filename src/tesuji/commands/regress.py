@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +22,7 @@ from tesuji.commands.common import (
     budget,
     ends_cleanly,
     error_console,
+    interrupts_ignored,
     print_json,
 )
 from tesuji.commands.match_options import EnginesOption, JobsOption, TimeoutOption, check_jobs
@@ -67,7 +69,7 @@ def regress(
 
     if engine is not None and gtp is not None:
         raise ArgumentError("--engine and --gtp both name who is asked: give one of them")
-    player = f"{COMMAND_PREFIX}{gtp}" if gtp is not None else engine or BEST
+    player = f"{COMMAND_PREFIX}{gtp}" if gtp is not None else BEST if engine is None else engine
     catalog = load_engines(engines)
     is_program = player.startswith((COMMAND_PREFIX, "@")) or player in catalog
     if timeout is not None and not is_program:
@@ -92,15 +94,24 @@ def regress(
     if earlier is not None and known:
         made_by = [*(facts for facts in earlier.made_by if facts not in made_by), *made_by]
         _say_what_is_known(f"{len(known)} of {len(problems)} positions were asked before: {import_from}", made_by)
-    with progress_bar() as progress:
-        run = run_plan(plan, jobs=workers, progress=watch(progress, len(problems) - len(known)), known=known)
-    comparison = None if old is None else compare(run, old)
-    if json:
-        print_json(to_dict(run, made_by=made_by) | ({} if comparison is None else {"comparison": comparison.to_dict()}))
-    else:
-        print_run(run, failures=failures)
-        if comparison is not None:
-            print_comparison(comparison)
+    with ExitStack() as end:
+        with progress_bar() as progress:
+            run = run_plan(
+                plan,
+                jobs=workers,
+                progress=watch(progress, len(problems) - len(known)),
+                ended=lambda: end.enter_context(interrupts_ignored()),
+                known=known,
+            )
+        comparison = None if old is None else compare(run, old)
+        if json:
+            print_json(
+                to_dict(run, made_by=made_by) | ({} if comparison is None else {"comparison": comparison.to_dict()})
+            )
+        else:
+            print_run(run, failures=failures)
+            if comparison is not None:
+                print_comparison(comparison)
     if run.interrupted:
         kept = "--import goes on from what was printed" if json else "with --json --import could go on from them"
         error_console.print(

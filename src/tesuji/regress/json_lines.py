@@ -56,6 +56,13 @@ class _Record(BaseModel):
         return self
 
     @model_validator(mode="after")
+    def _a_game_that_is_known(self) -> _Record:
+        # Collections have the number of the game there.
+        if self.game is not None and self.game.isalpha() and self.game.lower() not in _GAMES:
+            raise ValueError(f"game is {shown(self.game)}, not {', '.join(_GAMES[:-1])} or {_GAMES[-1]}")
+        return self
+
+    @model_validator(mode="after")
     def _fields_of_the_game(self) -> _Record:
         is_go = self.name_of_game == Go.game
         strange = [name for name in (("mv",) if is_go else ("B", "W", "moves")) if getattr(self, name)]

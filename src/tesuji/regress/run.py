@@ -75,9 +75,13 @@ def run_plan(
     *,
     jobs: int = 1,
     progress: Callable[[Outcome], None] = lambda _: None,
+    ended: Callable[[], object] = lambda: None,
     known: Mapping[tuple[str, str], Outcome] | None = None,
 ) -> Run:
-    """Asks in every position, but for those whose outcomes are known. Ctrl-C gives what was done until then."""
+    """Asks in every position, but for those whose outcomes are known. Ctrl-C gives what was done until then.
+
+    `ended` is called when nothing more will be asked.
+    """
     known = known or {}
     taken = list(known.values())
     questions = [question for question in plan.questions if question.problem.key not in known]
@@ -95,6 +99,7 @@ def run_plan(
         _ask_all(questions, min(jobs, len(questions)), take)
     except KeyboardInterrupt:
         interrupted = True
+    ended()
     order = {question.problem.key: number for number, question in enumerate(plan.questions)}
     boards = {
         question.problem.setup.board: str(question.player)

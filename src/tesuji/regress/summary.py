@@ -103,7 +103,7 @@ def _test_to_dict(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-_Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_Seconds = Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)]
 
 
 class OldTest(BaseModel):
@@ -146,7 +146,10 @@ def in_one_position(*positions: str | None) -> bool:
 def read_run(path: Path) -> OldRun:
     """A run that was written with --json."""
     try:
-        return OldRun.model_validate_json(path.read_bytes())
+        text = path.read_bytes()
+        if not text.strip():
+            raise ArgumentError(f"{path} is empty: was it named as the output as well?")
+        return OldRun.model_validate_json(text)
     except OSError as error:
         raise ArgumentError(f"{path} cannot be read: {error.strerror}") from None
     except ValidationError as error:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from tesuji.errors import TesujiError
+from tesuji.errors import TesujiError, shown
 from tesuji.games.go import Go, handicap_points
 from tesuji.gtp import protocol
 from tesuji.gtp.protocol import Command, GtpError
@@ -192,7 +192,11 @@ def _komi(table: Table, arguments: tuple[str, ...], _folder: Path) -> None:
 
 def _loadsgf(table: Table, arguments: tuple[str, ...], folder: Path) -> None:
     path = folder / arguments[0]
-    if not path.is_file():
+    try:
+        is_there = path.is_file()
+    except OSError as error:
+        raise TesujiError(f"{shown(str(path))} cannot be read: {error.strerror}") from None
+    if not is_there:
         raise TesujiError(f"there is no file {path}")
     until = protocol.integer("the number of the move", arguments[1], low=1, high=_MAX_MOVES) if arguments[1:] else None
     with _as_obstacle():
