@@ -26,7 +26,7 @@ DEAD_LEAD = "\n".join(["O" * 9] * 6 + ["." * 9, "X" * 9, ".X.XXXXXX"])
 
 
 @pytest.mark.parametrize("playout", ["knowledge", "bradley-terry+model=go9"])
-def test_a_lead_from_the_start_decides_nothing(playout: str) -> None:
+def test_a_lead_from_the_start_decides_next_to_nothing(playout: str) -> None:
     position = tesuji.Go.from_ascii(DEAD_LEAD, to_move=0, komi=7.5)
     values = {
         mercy: [
@@ -35,8 +35,9 @@ def test_a_lead_from_the_start_decides_nothing(playout: str) -> None:
         ]
         for mercy in ("", "+mercy=0.2")
     }
-    assert values["+mercy=0.2"] == values[""]
-    assert set(values[""]) == {0.0, 1.0}
+    # Nearly all are won by Black. Where mercy comes after the capture, White may have won yet.
+    assert sum(one != other for one, other in zip(*values.values(), strict=True)) <= 10
+    assert sum(values[""]) > 150
 
 
 @pytest.mark.parametrize(
