@@ -36,6 +36,7 @@ void bind_othello(nb::module_& module);
 void bind_python_game(nb::module_& module);
 void bind_python_rules(nb::module_& module, nb::class_<Parameters>& parameters);
 void bind_sharing(nb::module_& module, nb::class_<Searcher>& searcher);
+void bind_sources(nb::module_& module);
 void bind_sum_of_switches(nb::module_& module);
 void bind_tic_tac_toe(nb::module_& module);
 void bind_tree_columns(nb::module_& module, nb::class_<Searcher>& searcher);

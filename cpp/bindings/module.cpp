@@ -247,6 +247,7 @@ NB_MODULE(_core, module) {
   bind_havannah(module);
   bind_othello(module);
   bind_python_game(module);
+  bind_sources(module);
   bind_sum_of_switches(module);
   bind_tic_tac_toe(module);
   bind_tree_game(module);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
 import os
 import platform
@@ -30,7 +31,10 @@ def provenance() -> dict[str, str]:
 
 
 def commit() -> str:
-    """The commit of the checkout that this package is imported from, and whether anything was changed since."""
+    """The commit of the checkout that this package is imported from, and whether anything was changed since.
+
+    An editable package has a core that was built at some time, perhaps from other sources.
+    """
     source = Path(__file__).resolve()
     # Asked for this very file: an installed package may lie within somebody else's checkout.
     if _git(source.parent, "ls-files", "--error-unmatch", source.name) is None:
@@ -38,7 +42,20 @@ def commit() -> str:
     head, changes = _git(source.parent, "rev-parse", "HEAD"), _git(source.parent, "status", "--porcelain")
     if head is None or changes is None:
         return "unknown: git gave no answer"
-    return f"{head} ({'with changes' if changes else 'clean'})"
+    built = "" if is_core_of(source.parents[2] / "cpp") else "; the core is of other sources: make build"
+    return f"{head} ({'with changes' if changes else 'clean'}{built})"
+
+
+def is_core_of(folder: Path) -> bool:
+    """Whether the core was built from these C++ sources, as CMakeLists.txt counts them."""
+    files = (path for path in folder.rglob("*") if path.suffix in (".hpp", ".cpp", ".inc"))
+    names = sorted(path.relative_to(folder).as_posix() for path in files)
+    lines = (
+        f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()} {name}\n"
+        for name in names
+        if not name.startswith("tests/")
+    )
+    return hashlib.sha256("".join(lines).encode()).hexdigest() == _core.sources_digest()
 
 
 def _git(folder: Path, *arguments: str) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import tomllib
 from dataclasses import dataclass, replace
@@ -25,7 +26,7 @@ from tesuji.cli import app
 from tesuji.commands.tune import bunches
 from tesuji.errors import ArgumentError
 from tesuji.plot import FitPanel, Point, Series, plot_fit, plot_percentages
-from tesuji.provenance import commit, provenance
+from tesuji.provenance import commit, is_core_of, provenance
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 
@@ -159,6 +160,18 @@ def test_provenance_names_the_commit_and_the_machine() -> None:
     assert {"version", "compiler", "processor", "cores", "commit"} <= set(facts)
     assert all(isinstance(value, str) and value for value in facts.values())
     assert commit() == facts["commit"]
+
+
+def test_provenance_knows_a_core_of_other_sources(tmp_path: Path) -> None:
+    sources = tmp_path / "cpp"
+    shutil.copytree(EXPERIMENTS.parent / "cpp", sources)
+    assert is_core_of(sources)
+    assert "other sources" not in commit()
+    (sources / "tests" / "test_core.cpp").unlink()
+    assert is_core_of(sources)
+    with (sources / "core" / "rng.hpp").open("a") as file:
+        file.write("\n")
+    assert not is_core_of(sources)
 
 
 # ---- experiment files
