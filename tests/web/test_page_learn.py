@@ -22,6 +22,8 @@ ENGINES = {
 
 
 def go_to(page: Page, playouts: int) -> None:
+    # Connected is not answered: before the figure is there the slider does nothing.
+    expect(page.locator("[data-rule]")).to_have_count(3)
     page.locator("#slider").fill(str(playouts))
     expect(page.locator("#number")).to_have_text(str(playouts))
 
