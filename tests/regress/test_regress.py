@@ -476,6 +476,23 @@ def test_a_full_disk_is_an_error_also_without_a_buffer(tmp_path: Path) -> None:
     assert "error: [Errno 27] File too large" in result.stderr
 
 
+@pytest.mark.parametrize("how", [[], ["--jobs", "2"], ["--playouts", "0"]])
+def test_the_result_does_not_need_a_reader_of_the_progress(how: list[str]) -> None:
+    """As where `2> >(tee log)` was killed."""
+    command = [sys.executable, "-m", "tesuji", "regress", *FILES, *QUICK, "--json", *how]
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=writing, text=True, check=False)
+    finally:
+        os.close(writing)
+    if how == ["--playouts", "0"]:  # an error that nobody reads is still one
+        assert (result.returncode, result.stdout) == (2, "")
+    else:
+        assert result.returncode == 0
+        assert CERTAIN.items() <= statuses(json.loads(result.stdout)).items()
+
+
 @pytest.mark.parametrize("pause", [0.0, 0.15])
 def test_ctrl_c_again_and_again_is_clean(tmp_path: Path, pause: float) -> None:
     file, marker = tmp_path / "many.jsonl", tmp_path / "marker"

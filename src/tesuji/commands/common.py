@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
+import os
 import signal
 import sys
 import threading
@@ -24,9 +25,18 @@ R = TypeVar("R")
 
 USAGE_ERROR, INTERRUPTED = 2, 130
 
+
+class _ErrorConsole(Console):
+    """Progress and notes. When nobody reads them any more (a killed `tee`) the work goes on: stdout has its result."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
 # Names of players, files and moves may have brackets and colons, which are no markup here.
 console = Console(markup=False, emoji=False)
-error_console = Console(markup=False, emoji=False, stderr=True)
+error_console = _ErrorConsole(markup=False, emoji=False, stderr=True)
 
 GameArgument = Annotated[str, typer.Argument(help=f"One of {', '.join(STARTS)}.", show_default=False)]
 OptionalGameArgument = Annotated[
