@@ -218,6 +218,9 @@ def test_import_goes_on_from_a_report(small: Path) -> None:
     assert "nothing is left to play" in again.output
     for name in ("tic-0.5.csv", "tac-2.csv"):
         assert (folder / name).read_bytes() == (report / name).read_bytes()
+    said = "| imported games | may be of other commits and machines than these: |\n| version |"
+    assert said in (folder / "small.md").read_text(encoding="utf-8")
+    assert "imported games" not in (report / "small.md").read_text(encoding="utf-8")
 
 
 def test_import_refuses_what_is_not_of_these_matches(small: Path) -> None:

@@ -303,5 +303,10 @@ def make_report(
         ),
         published=tuple(item for item in experiment.numbers() if options.only is None or item.series in played),
         remarks=tuple(remarks),
-        provenance={"command": command, **provenance()},
+        provenance={"command": command, **_said_of_imports(options), **provenance()},
     )
+
+
+def _said_of_imports(options: Options) -> dict[str, str]:
+    """CSV files do not say who played their games: a report must not seem to know it."""
+    return {} if options.import_ is None else {"imported games": "may be of other commits and machines than these:"}
