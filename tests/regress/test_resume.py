@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.regress.test_regress import FILES, GO_TEST, QUICK, fake, run, run_json, timeless
+from tests.regress.runs import FILES, GO_TEST, QUICK, fake, run, run_json, timeless
 
 
 @pytest.fixture
